@@ -25,6 +25,7 @@ const nouns = [
   'inbox',
   'triggers',
   'imports',
+  'files',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -94,6 +95,13 @@ export const house = [
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
     packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
+  }),
+  noun({
+    name: 'files',
+    folder: 'src/files',
+    purpose: 'store uploads as they arrive, find their type, check and read them',
+    imports: [...kernel, 'db', 'egress'],
+    packages: ['knex', 'file-type', 'image-size', 'lru-cache', 'p-limit', 'unpdf', 'zod'],
   }),
   noun({
     name: 'audit',
@@ -240,6 +248,12 @@ export const house = [
     packages: ['zod'],
   }),
   reached({
+    name: 'buckets',
+    folder: 'src/buckets',
+    purpose: 'buckets of servers that speak the S3 API',
+    packages: ['@aws-sdk/*'],
+  }),
+  reached({
     name: 'functions',
     folder: 'src/functions',
     purpose: 'how operators write functions, and how they are loaded',
@@ -314,6 +328,7 @@ export const house = [
         'swarms',
         'triggers',
         'imports',
+        'files',
       ],
       'recordings',
       'routines',

@@ -8,6 +8,7 @@ import type {
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { ModelStates } from '../src/domain/model-state.ts';
+import type { PartFiles } from '../src/domain/part-files.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
 import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
@@ -15,6 +16,7 @@ import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
 import type { ActionRepository } from '../src/db/actions/action-repository.ts';
+import type { CompactionRepository } from '../src/db/turns/compaction-repository.ts';
 import type { CreditLedgerRepository } from '../src/db/credits/credit-ledger-repository.ts';
 import type { CreditSweepRepository } from '../src/db/credits/credit-sweep-repository.ts';
 import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
@@ -61,6 +63,7 @@ import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
 export interface StepRepositories {
   context: TurnContextRepository;
   answers: TurnAnswerRepository;
+  compactions: CompactionRepository;
   toolCalls: ToolCallRepository;
   childTurns: ChildTurnRepository;
   turns: TurnRepository;
@@ -91,8 +94,10 @@ export interface StepTools {
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
   /** Makes the effects of imported operations known to `effectOf`; tools of other kinds cost nothing. */
   loadEffects: (workspaceId: string, tools: readonly Tool[]) => Promise<void>;
-  /** The checks of arguments against schemas and policies, for one workspace. */
-  checksOf: (workspaceId: string) => PolicyChecks;
+  /** The checks of schemas, and of values against schemas and policies, for one workspace. */
+  checksOf: (workspaceId: string) => PolicyChecks & {
+    findSchemaProblem: (schema: JsonObject) => Promise<string | null>;
+  };
   summarize: (call: SummarizableCall) => string;
 }
 
@@ -128,7 +133,7 @@ export interface LiveCall {
  * The services of a replay. There is nothing in them that could run a tool or open a connection, except `runLive` of a
  * replay that asks for live tools.
  */
-export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger'> {
+export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger' | 'partFiles'> {
   /** Reaches the address of the model and no other one. */
   callLanguageModel: CallLanguageModel;
   tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'loadEffects' | 'summarize'>;
@@ -206,6 +211,8 @@ export interface ActivityDependencies {
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
+  /** Reads the files of messages for model calls. */
+  partFiles: PartFiles;
   modelStates: ModelStates;
   tools: StepTools;
   /** Reads and starts the workflows that tools of type `workflow` name. */

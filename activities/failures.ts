@@ -16,6 +16,11 @@ export class StepStopped extends Error {
   }
 }
 
+/** Tells whether a step was stopped because it took too long, or was silent for too long. */
+export function isHang(error: unknown): error is StepStopped {
+  return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
+}
+
 /** Returns the error of a stopped step. Only that of a worker that shuts down lets another worker repeat the step. */
 export function toStopError({ reason }: StepStopped, what: string): HoldfastError {
   switch (reason) {

@@ -2,6 +2,7 @@ import { createAcceptTurn } from './turn/accept-turn.ts';
 import { createReadSettledTurn } from './turn/read-settled-turn.ts';
 import { createBeginToolCall } from './tool/begin-tool-call.ts';
 import { createCallModel } from './model/call-model.ts';
+import { createSummarizeContext } from './model/summarize-context.ts';
 import { createContextCache } from './model/context-cache.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
@@ -28,6 +29,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     attemptDelivery: createAttemptDelivery(dependencies),
     beginToolCall: createBeginToolCall(dependencies),
     callModel: createCallModel(dependencies, contexts),
+    summarizeContext: createSummarizeContext(dependencies),
     decideWaitingAction: createDecideWaitingAction(dependencies),
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),

@@ -15,6 +15,8 @@ export interface BenchOptions {
   quick: boolean;
   /** Measures tools instead of turns. */
   tools: boolean;
+  /** Compares the beginnings of the requests of a long conversation instead of measuring turns. */
+  prefix: boolean;
   /** Measures Holdfast beside other engines. */
   peers: boolean;
   /** The names of the rows of that comparison; empty for all. */
@@ -29,6 +31,10 @@ export interface BenchOptions {
   routines: number | undefined;
   /** Measures a swarm of so many subtasks instead; undefined measures turns. */
   swarms: number | undefined;
+  /** Holds conversations of so many turns in each mode of compaction instead; undefined measures turns. */
+  context: number | undefined;
+  /** Measures the memory of the API during so many uploads of files instead; undefined measures turns. */
+  files: number | undefined;
   /** Measures turns of one workspace beside another one with many turns that wait instead. */
   fairness: boolean;
   /** The file for the figures as JSON. */
@@ -44,6 +50,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
 
   --quick        fewer turns: under 5 minutes instead of about 25
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
+  --prefix       whether the requests of 100 turns begin alike, for caches of vendors, instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
   --only NAMES   only these rows of --peers, with commas between them
   --scale        an installation of 8 programs under load instead, and what limits more of them (6 minutes)
@@ -54,6 +61,8 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --routines     routines of 100 steps beside bare workflows of as many activities instead (4 minutes)
   --swarms       a swarm of 100 subtasks instead, beside the raw engine and turns without a swarm (1 minute)
   --fairness     turns of one workspace beside 1,000 of another one that wait instead (4 minutes)
+  --context      conversations of 2,000 turns in each mode of compaction instead: their tokens, what is known at the end (10 minutes)
+  --files        100 uploads of 50 MiB and the memory of the API instead (4 minutes)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -70,6 +79,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       help: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       tools: { type: 'boolean', default: false },
+      prefix: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
       only: { type: 'string' },
       scale: { type: 'boolean', default: false },
@@ -79,21 +89,25 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       replays: { type: 'boolean', default: false },
       routines: { type: 'boolean', default: false },
       swarms: { type: 'boolean', default: false },
+      files: { type: 'boolean', default: false },
       fairness: { type: 'boolean', default: false },
+      context: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
     },
   });
-  const { help, quick, tools, peers, fairness, json, profile } = values;
+  const { help, quick, tools, prefix, peers, fairness, json, profile } = values;
   return {
-    ...{ help, quick, tools, peers, fairness, json, profile },
+    ...{ help, quick, tools, prefix, peers, fairness, json, profile },
     only: values.only?.split(',') ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,
     replays: values.replays ? (quick ? 500 : 5_000) : undefined,
     routines: values.routines ? (quick ? 8 : 32) : undefined,
+    context: values.context ? (quick ? 200 : 2_000) : undefined,
     swarms: values.swarms ? subtasksOfSwarm : undefined,
+    files: values.files ? (quick ? 20 : 100) : undefined,
     engines: choose('--engine', engineNames, values.engine),
   };
 }

@@ -2,8 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../src/main/config.ts';
 import { listenForStop } from '../src/main/dev/stop-requests.ts';
 import { benchHelp, parseBenchOptions, type BenchOptions } from './options.ts';
+import { toContextReport } from './context/report-context.ts';
+import { runContext } from './context/run-context.ts';
 import { toFairnessReport } from './fairness/report-fairness.ts';
 import { runFairness } from './fairness/run-fairness.ts';
+import { toPrefixReport } from './prefix/report-prefix.ts';
+import { runPrefix } from './prefix/run-prefix.ts';
+import { isFlat, toFilesReport } from './files/report-files.ts';
+import { runFiles } from './files/run-files.ts';
 import { toPeersReport } from './peers/report-peers.ts';
 import { runPeers } from './peers/run-peers.ts';
 import { toReport } from './report.ts';
@@ -54,10 +60,22 @@ async function measure(options: BenchOptions): Promise<Outcome> {
     const figures = await runSwarms({ config, count, rounds: quick ? 3 : 10, profile, say, signal });
     return { figures, report: toSwarmsReport(figures), failed: false };
   }
+  if (options.context !== undefined) {
+    const figures = await runContext({ config, turns: options.context, say, signal });
+    return { figures, report: toContextReport(figures), failed: false };
+  }
+  if (options.files !== undefined) {
+    const figures = await runFiles({ config, uploads: options.files, say, signal });
+    return { figures, report: toFilesReport(figures), failed: !isFlat(figures) };
+  }
   if (options.fairness) {
     const durationMs = options.quick ? 5_000 : 15_000;
     const figures = await runFairness({ config, waiting: 1_000, durationMs, say, signal });
     return { figures, report: toFairnessReport(figures), failed: false };
+  }
+  if (options.prefix) {
+    const figures = await runPrefix({ config, turns: options.quick ? 10 : 100, say, signal });
+    return { figures, report: toPrefixReport(figures), failed: figures.some(({ changes }) => changes > 0) };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

@@ -21,6 +21,7 @@ import {
 /** The steps of a turn that are activities of their own. */
 type TurnStepName =
   | 'callModel'
+  | 'summarizeContext'
   | 'executeToolCall'
   | 'beginToolCall'
   | 'endToolCall'
@@ -76,6 +77,8 @@ export function createTurnSteps({ local }: { local: boolean }) {
   return {
     callModel: (options: StepOptions, input: Parameters<Activities['callModel']>[0]) =>
       run('callModel', toOptions(options, modelMaximumAttempts), input),
+    summarizeContext: (options: StepOptions, input: Parameters<Activities['summarizeContext']>[0]) =>
+      run('summarizeContext', toOptions(options, modelMaximumAttempts), input),
     executeToolCall: (options: StepOptions, input: Parameters<Activities['executeToolCall']>[0]) =>
       run('executeToolCall', toOptions(options, toolMaximumAttempts), input),
     beginToolCall: (options: StepOptions, input: Parameters<Activities['beginToolCall']>[0]) =>

@@ -17,6 +17,7 @@ export function createTurnDetails({ messagePreview, model, paused }: AgentTurnIn
 
   return {
     answered: shown((...answer: Parameters<TurnLines['answered']>) => told.answered(...answer)),
+    summarized: shown((...done: Parameters<TurnLines['summarized']>) => told.summarized(...done)),
     childStarted: shown((...child: Parameters<TurnLines['childStarted']>) => told.childStarted(...child)),
     toolEnded: shown((...end: Parameters<TurnLines['toolEnded']>) => told.toolEnded(...end)),
     /** Names the calls that wait for people. */

@@ -29,10 +29,15 @@ export function createWorkflowGround(turn: RunningTurn): TurnGround {
   const leftMs = () => deadlineAt - Date.now();
   return {
     maxIterations: limits.maxIterations,
-    callModel: (iteration, tools) =>
+    callModel: (iteration, tools, options) =>
       steps.callModel(
         { summary: `${model} iteration ${iteration}`, timeLeftMs: leftMs() },
-        { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs, tools },
+        { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs, tools, ...options },
+      ),
+    summarizeContext: (iteration) =>
+      steps.summarizeContext(
+        { summary: `summary before iteration ${iteration}`, timeLeftMs: leftMs() },
+        { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs },
       ),
     runToolCall: (iteration, call) =>
       routeToolCall({
@@ -48,6 +53,7 @@ export function createWorkflowGround(turn: RunningTurn): TurnGround {
     watch: {
       begun: (iteration, step) => Object.assign(progress, { iteration, step }),
       answered: details.answered,
+      summarized: details.summarized,
       toolEnded: (call: RoutableToolCall, ended) => details.toolEnded(call, ended),
     },
   };

@@ -1,19 +1,28 @@
 import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnState } from '../../src/db/turns/turn-state.ts';
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
-import { toModelMessages } from '../../src/domain/model-context.ts';
+import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
+import { findResultReader } from '../../src/domain/stored-result.ts';
+import {
+  countFixedBytes,
+  learnTokenRatio,
+  measureMessages,
+  type TokenRatios,
+} from '../../src/domain/token-estimate.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { StepRun } from '../step-run.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';
-import { toCallModelResult } from './call-model-result.ts';
+import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
+import { leaveOutOldest, planFor } from './fit-context.ts';
+import { judgeAnswer, type Verdict } from './judge-answer.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { readStoredResult, type ModelStep } from './read-model-step.ts';
 import { readTurnVersion } from './read-turn-version.ts';
+import { listUsableTools } from './to-model-call.ts';
+import { withinBudget } from './within-budget.ts';
 
 interface ModelCallOptions extends ModelStep {
   input: CallModelInput;
@@ -22,10 +31,13 @@ interface ModelCallOptions extends ModelStep {
   claimId?: string;
 }
 
-/** The answer that a model call has stored; `stored` is null when another attempt had stored it before. */
+/**
+ * The answer that a model call has stored; `stored` is null when another attempt had stored it before, and when the context
+ * has to be summarized first. `before` is what the model call has seen.
+ */
 export interface AnsweredStep {
   result: CallModelResult;
-  stored: { answer: NewAnswer; state: TurnState; version: AgentVersion } | null;
+  stored: { before: ModelStep; answer: NewAnswer; state: TurnState; version: AgentVersion } | null;
 }
 
 /**
@@ -36,26 +48,23 @@ export async function answerAndStore(
   dependencies: ActivityDependencies,
   options: ModelCallOptions,
 ): Promise<AnsweredStep> {
-  const { input: asked, step, context, run } = options;
-  const running = await readTurnVersion(dependencies, asked.workspaceId, step);
+  const { input: asked, run } = options;
+  const running = await readTurnVersion(dependencies, asked.workspaceId, options.step);
   const { version } = running;
+  const plan = planFor(options, version);
+  if (plan?.summarizes && asked.summarizesApart) return { result: contextToSummarize, stored: null };
+  const read = plan
+    ? await leaveOutOldest(dependencies, { input: asked, read: options, version, plan })
+    : options;
+  const { step, context } = read;
   const input = withinBudget(asked, step, version);
   // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
   run.signal.throwIfAborted();
-  const messages = toModelMessages(context);
-  const firstOrdinal = context[0]?.turnOrdinal ?? step.ordinal;
+  const messages = toModelMessages(context, findResultReader(listUsableTools(running, step)));
+  const firstOrdinal = context.find(({ role }) => role !== 'summary')?.turnOrdinal ?? step.ordinal;
   const answer = await answerStep(dependencies, { input, step, ...running, run, messages, firstOrdinal });
-  return storeStep(dependencies, { ...options, input, version, ...answer });
-}
-
-/** Withholds the tools when the turn has used up its tokens, as the workflow does after the last iteration. */
-export function withinBudget(
-  input: CallModelInput,
-  step: Pick<TurnStep, 'maxTokens' | 'tokensUsed'>,
-  { limits }: AgentVersion,
-): CallModelInput {
-  const most = Math.min(limits.maxTokens ?? defaultLimits.maxTokens, step.maxTokens ?? Infinity);
-  return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
+  const verdict = await judgeAnswer(dependencies.tools, { input, step, version, context, ...answer });
+  return storeStep(dependencies, { ...options, step, context, input, version, verdict, ...answer });
 }
 
 /** The tools of a version that an answer calls. */
@@ -65,15 +74,17 @@ export function listCalledTools({ tools }: Pick<AgentVersion, 'tools'>, { answer
 
 interface StoreOptions extends ModelCallOptions, StepAnswer {
   version: AgentVersion;
+  /** Null for an answer that no schema is for. */
+  verdict: Verdict | null;
   /** Set for an answer that could not be stored as it is, since a message waits that the turn is to take. */
   isSteered?: true;
 }
 
 async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
-  const { input, step, version } = options;
+  const { input, step, context, version } = options;
   const { pipelined, notifier, turnDependencies, logger, tools } = dependencies;
   await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
-  const answer = toNewAnswer(options, tools);
+  const answer = { ...toNewAnswer(options, tools), learned: learn(options) };
   const [state, next] = await pipelined(input.workspaceId, ({ answers }) =>
     Promise.all([
       answers.storeAnswer(answer),
@@ -90,5 +101,17 @@ async function storeStep(dependencies: ActivityDependencies, options: StoreOptio
   if (!state) return { result: await readStoredResult(dependencies, input, step), stored: null };
   logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
   const result = toCallModelResult(answer, version, tools.summarize);
-  return { result, stored: { answer, state, version } };
+  return { result, stored: { before: { step, context }, answer, state, version } };
+}
+
+/** Returns the tokens of a byte that the model has counted for what it saw. */
+function learn({
+  answer,
+  model,
+  context,
+  version,
+}: StoreOptions & { context: ContextMessage[] }): TokenRatios {
+  const bytes = measureMessages(context).bytes + countFixedBytes(version);
+  const ratio = learnTokenRatio(answer.usage, bytes);
+  return ratio === null ? {} : { [model]: ratio };
 }

@@ -9,14 +9,16 @@ import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { StepStopped } from '../failures.ts';
+import { isHang, type StepStopped } from '../failures.ts';
 import type { StepRun } from '../step-run.ts';
-import { callInOrder, type PassedModel } from './model-choices.ts';
+import { callInOrder, NoModelAnswered, withFailures } from './model-choices.ts';
+import { listNeededInputs, type PassedModel } from './order-choices.ts';
 import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import type { TurnVersion } from './read-turn-version.ts';
 import { reserveModelCall } from './reserve-model-call.ts';
+import { showFiles } from './show-files.ts';
 import { toCallRecord } from './to-call-record.ts';
 import { toModelCall } from './to-model-call.ts';
 import { createVisibleText } from './visible-text.ts';
@@ -51,7 +53,7 @@ export async function answerStep(
   dependencies: ActivityDependencies,
   options: AnswerOptions,
 ): Promise<StepAnswer> {
-  const { input, version, run } = options;
+  const { version, run } = options;
   const stream = openStream(dependencies, options);
   let hasStreamed = false;
   const shown = { ...stream, onText: () => (hasStreamed = true) };
@@ -60,6 +62,7 @@ export async function answerStep(
   try {
     const { answer, choice, passed } = await callInOrder({
       ...{ states: dependencies.modelStates, version, signal: run.signal, toError },
+      needed: listNeededInputs(options.messages),
       call: (one) => callChoice(dependencies, options, { choice: one, shown }),
       hasStreamed: () => hasStreamed,
     });
@@ -67,10 +70,21 @@ export async function answerStep(
     return { ...answer, model: choice.model, passed };
   } catch (error) {
     await stream.flush();
-    throw isHang(error)
-      ? await toModelTimeout(dependencies, input, toHangError(error, options).message)
-      : withoutCanaries(error, version);
+    throw await toFinalError(dependencies, options, error);
   }
+}
+
+/** Returns the error of a step, with the failures of all its models. */
+async function toFinalError(
+  dependencies: ActivityDependencies,
+  options: AnswerOptions,
+  thrown: unknown,
+): Promise<unknown> {
+  const { cause, failures } = thrown instanceof NoModelAnswered ? thrown : { cause: thrown, failures: null };
+  const error = isHang(cause)
+    ? await toModelTimeout(dependencies, options.input, toHangError(cause, options).message)
+    : withoutCanaries(cause, options.version);
+  return failures && error instanceof HoldfastError ? withFailures(error, failures) : error;
 }
 
 /** Opens the stream of an attempt. Readers discard what an earlier attempt has streamed when `begin` is called. */
@@ -119,7 +133,8 @@ async function callChoice(
     shown.onText();
     visible.push(text);
   };
-  const planned = toModelCall({ ...options, choice, signal: run.signal, onTextDelta });
+  const asked = toModelCall({ ...options, choice, signal: run.signal, onTextDelta });
+  const planned = await showFiles(dependencies, asked, input.workspaceId);
   const call = await reserveModelCall(dependencies, options, planned);
   shown.begin();
   const record = toCallRecord(call, options);
@@ -188,10 +203,6 @@ function redactCut(detector: CanaryDetector, message: string): string {
   if (!redacted.endsWith('…')) return redacted;
   const whole = redacted.slice(0, -1);
   return `${whole.slice(0, detector.countSafe(whole) ?? 0)}…`;
-}
-
-function isHang(error: unknown): error is StepStopped {
-  return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
 }
 
 function toHangError({ reason }: StepStopped, options: AnswerOptions): HoldfastError {

@@ -3,6 +3,7 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { FinishReason, Usage } from '../../src/domain/model.ts';
+import { noUsage } from '../../src/domain/usage.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
@@ -50,6 +51,15 @@ export function toCallModelResult(
     ...(answer.error ? { error: answer.error } : {}),
   };
 }
+
+/** The result of a model call that was not made, since its context has to be summarized first. */
+export const contextToSummarize: CallModelResult = {
+  finishReason: 'other',
+  usage: noUsage,
+  textPreview: '',
+  toolCalls: [],
+  toSummarize: true,
+};
 
 /** Tells whether a call runs as a child workflow of its turn instead of an activity. */
 export function startsChild(tool: Tool | null): boolean {

@@ -1,13 +1,32 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import { HoldfastError, type ErrorCode, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { ModelCall } from '../../src/domain/model.ts';
 import type { ModelChoice, ModelStates } from '../../src/domain/model-state.ts';
+import type { ModelInput } from '../../src/domain/known-models.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
 import { toOneLine } from '../../src/domain/text.ts';
+import { isHang } from '../failures.ts';
+import { orderChoices, type PassedModel } from './order-choices.ts';
 
-type ChoosingVersion = Pick<AgentVersion, 'model' | 'modelConnectionId' | 'fallbackModels'>;
+type ChoosingVersion = Pick<
+  AgentVersion,
+  'model' | 'modelConnectionId' | 'fallbackModels' | 'modelSettings' | 'limits'
+>;
 
 /** Returns the model that an agent is to be answered by. */
-export function toFirstChoice({ model, modelConnectionId }: ChoosingVersion): ModelChoice {
+export function toFirstChoice({
+  model,
+  modelConnectionId,
+}: Pick<ChoosingVersion, 'model' | 'modelConnectionId'>): ModelChoice {
   return { model, connectionId: modelConnectionId };
+}
+
+/** Returns the connection of a model as a call names it; none for the key of the operator. */
+export function toConnection(
+  { workspaceId }: { workspaceId: string },
+  { connectionId }: ModelChoice,
+): Pick<ModelCall, 'connection'> {
+  return connectionId === null ? {} : { connection: { workspaceId, connectionId } };
 }
 
 function listChoices(version: ChoosingVersion): ModelChoice[] {
@@ -18,10 +37,28 @@ function listChoices(version: ChoosingVersion): ModelChoice[] {
   return [toFirstChoice(version), ...others];
 }
 
-/** A model that did not answer, and the reason. */
-export interface PassedModel {
-  model: string;
-  error: ErrorInfo;
+/** Thrown when no model of an agent that has several answered: `cause` is the error that decides about another attempt. */
+export class NoModelAnswered extends Error {
+  override readonly name = 'NoModelAnswered';
+  readonly failures: PassedModel[];
+
+  constructor(cause: unknown, failures: PassedModel[]) {
+    super('no model answered', { cause });
+    this.failures = failures;
+  }
+}
+
+/** Adds to the error of a step what each of its models had said. */
+export function withFailures(error: HoldfastError, failures: PassedModel[]): HoldfastError {
+  const { code, retryable, retryAfterMs, cause } = error;
+  const told = failures.map((one) => `${one.model}: ${toOneLine(one.error.message, 200)}`);
+  return new HoldfastError(code, `No model answered. ${told.join(' ')}`, {
+    ...{ retryable, cause },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    details: {
+      models: failures.map((one) => ({ model: one.model, code: one.error.code, message: one.error.message })),
+    },
+  });
 }
 
 /** An answer, with the model that gave it and those before it that did not. */
@@ -34,6 +71,8 @@ export interface Chosen<Answer> {
 interface ChoiceOptions<Answer> {
   states: ModelStates;
   version: ChoosingVersion;
+  /** The kinds of files in the messages, such as images: a model that takes them is called first. */
+  needed: readonly ModelInput[];
   signal: AbortSignal;
   /** Calls a model. */
   call: (choice: ModelChoice) => Promise<Answer>;
@@ -45,36 +84,66 @@ interface ChoiceOptions<Answer> {
 
 /**
  * Calls the models of an agent in their order until one answers: the next one is called when a model is away, and nothing of
- * its answer was streamed. A model whose circuit is open is passed over, unless it is the last one.
- * @throws the error of the last call, or an earlier one after which the step may be tried again
+ * its answer was streamed. A model whose circuit is open is passed over, unless it is the last one, or the others failed for
+ * reasons that another attempt does not mend.
+ * @throws the error of the only model, or one that another model would not help against; NoModelAnswered
  */
 export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promise<Chosen<Answer>> {
-  const { states, version, signal, call, toError, hasStreamed } = options;
-  const choices = listChoices(version);
-  const last = choices.length - 1;
+  const { states, version, needed, signal, call, toError, hasStreamed } = options;
+  const { takes } = version.modelSettings;
+  const { choices, unfit } = orderChoices(listChoices(version), { needed, takes });
   const passed: PassedModel[] = [];
+  const open = choices.map((choice) => ({ choice, isLastResort: false }));
+  const passedOver: typeof open = [];
   let retryable: HoldfastError | undefined;
-  for (const [index, choice] of choices.entries()) {
-    if (index < last && (await states.isAway(choice))) {
+  for (let next = open.shift(); next; next = open.shift()) {
+    const { choice, isLastResort } = next;
+    if (open.length > 0 && !isLastResort && (await states.isAway(choice))) {
       passed.push({ model: choice.model, error: circuitOpen });
+      passedOver.push({ choice, isLastResort: true });
       continue;
     }
     try {
       const answer = await call(choice);
       states.answered(choice);
-      return { answer, choice, passed };
+      return { answer, choice, passed: [...unfit, ...passed] };
     } catch (thrown) {
       const error = toError(thrown);
       if (signal.aborted || !isAbsence(error)) throw thrown;
       const known = { code: error.code, message: toOneLine(error.message, 500) };
-      await states.failed(choice, { code: error.code, waitMs: toWait(error) });
-      if (hasStreamed()) throw thrown;
-      if (index === last) throw error.retryable ? thrown : (retryable ?? thrown);
-      if (error.retryable) retryable ??= error;
+      if (concernsOthers(thrown, error, { choice, version }))
+        await states.failed(choice, { code: error.code, waitMs: toWait(error) });
+      if (choices.length === 1 || hasStreamed()) throw thrown;
       passed.push({ model: choice.model, error: known });
+      if (error.retryable) retryable ??= error;
+      if (open.length === 0 && !retryable) open.push(...passedOver.splice(0));
+      if (open.length === 0)
+        throw new NoModelAnswered(error.retryable ? thrown : (retryable ?? thrown), passed);
     }
   }
   throw new Error('an agent has at least one model');
+}
+
+/** A model that is silent for less than this may be thinking; in milliseconds. */
+const leastSilenceMs = 10_000;
+
+/**
+ * Tells whether a failure says something of the model for other agents with the same key. The operator's keys are those of all
+ * workspaces: an agent whose own limits are short, or whose own headers make the vendor refuse the key, must not close the
+ * model for them.
+ */
+function concernsOthers(
+  thrown: unknown,
+  { code }: HoldfastError,
+  { choice, version: { limits, modelSettings } }: { choice: ModelChoice; version: ChoosingVersion },
+): boolean {
+  if (choice.connectionId !== null) return true;
+  if (isHang(thrown)) {
+    const silenceMs = limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
+    return thrown.reason === 'silence' && silenceMs >= leastSilenceMs;
+  }
+  const isRefusal = code === 'MODEL_AUTHENTICATION' || code === 'UNKNOWN_MODEL';
+  return !isRefusal || Object.keys(modelSettings.headers ?? {}).length === 0;
 }
 
 const circuitOpen: ErrorInfo = {
@@ -97,6 +166,6 @@ function isAbsence(error: unknown): error is HoldfastError {
 }
 
 /** A vendor's limit says itself when it ends. */
-function toWait({ code, retryAfterMs }: HoldfastError): number | undefined {
-  return code === 'MODEL_RATE_LIMITED' ? retryAfterMs : undefined;
+function toWait({ code, retryAfterMs = 0 }: HoldfastError): number | undefined {
+  return code === 'MODEL_RATE_LIMITED' && retryAfterMs > 0 ? retryAfterMs : undefined;
 }

@@ -4,7 +4,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
-import { findPrice } from '../../src/domain/price-table.ts';
+import { findCallPrice, type PricedSettings } from '../../src/domain/price-table.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
@@ -12,7 +12,8 @@ import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
-import type { PassedModel } from './model-choices.ts';
+import type { Verdict } from './judge-answer.ts';
+import type { PassedModel } from './order-choices.ts';
 import type { StepTools } from '../activity-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
@@ -28,6 +29,8 @@ interface AnswerSource extends StepAnswer {
   version: AgentVersion;
   /** Names the attempt that claims the calls with the answer. */
   claimId?: string;
+  /** Null for an answer that no schema is for. */
+  verdict: Verdict | null;
   /** Set when a message waits: the answer then neither completes the turn nor claims its calls. */
   isSteered?: true;
 }
@@ -41,17 +44,23 @@ export function toNewAnswer(source: AnswerSource, tools: Pick<StepTools, 'effect
 }
 
 function toKeptAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>): NewAnswer {
-  const { input, version, answer, isSteered = false } = source;
+  const { input, version, answer, verdict, isSteered = false } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
   const toolCalls = toNewToolCalls(requested, { input, version, tools });
-  const outcome = toOutcome(input, toolCalls);
+  const outcome = verdict ? verdict.outcome : toOutcome(input, toolCalls);
   const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
   // The content that is kept for the provider holds the calls as the model made them.
   const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
   const providerContent = isWhole ? (answer.providerContent ?? null) : null;
   const goesOn = isSteered && outcome === 'completed';
-  return toStored(source, { text, toolCalls, outcome: goesOn ? null : outcome, providerContent });
+  const parts = { text, toolCalls, outcome: goesOn ? null : outcome, providerContent };
+  return toStored(source, { ...parts, ...(verdict && !goesOn ? toJudged(verdict) : {}) });
+}
+
+function toJudged(verdict: Verdict): Partial<StoredParts> {
+  if ('json' in verdict) return { answerJson: verdict.json };
+  return 'error' in verdict ? { error: verdict.error } : { refused: verdict.refused };
 }
 
 function toBlockedAnswer(source: AnswerSource): NewAnswer {
@@ -65,10 +74,13 @@ function toBlockedAnswer(source: AnswerSource): NewAnswer {
     error,
   });
   const payload = { rule: 'canary', iteration: input.iteration, model: source.model, error: { ...error } };
-  return { ...stored, error, audit: { type: 'answer.blocked', payload } };
+  return { ...stored, audit: { type: 'answer.blocked', payload } };
 }
 
-type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
+type StoredParts = Pick<
+  NewAnswer,
+  'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error' | 'answerJson' | 'refused'
+>;
 
 /** The most characters of reasoning that are kept. */
 const mostReasoning = 100_000;
@@ -83,14 +95,14 @@ function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource
 
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const { input, step, answer, record } = source;
-  const { text, toolCalls, outcome, error = null } = parts;
+  const { text, toolCalls, outcome, error = null, answerJson, refused } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
   const isClaim = claimId !== undefined && toolCalls.length > 0;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
   const reasoning = toReasoning(source);
   const calls = toolCalls.map((call) => toEventCall(call, input));
-  const credits = toModelCredits(answer.usage, findPrice(source.model, step.prices));
+  const credits = toModelCredits(answer.usage, findCallPrice(toPriced(source), step.prices));
   const shown = {
     model: answer.answeredBy,
     credits: credits === null ? null : String(credits),
@@ -101,11 +113,18 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     { type: 'message.created', payload: { ...base, ...(reasoning !== null && { reasoning }), ...shown } },
   ];
   if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
+  if (refused) {
+    const { messageId, iteration } = base;
+    events.push({ type: 'answer.rejected', payload: { messageId, iteration, errors: refused.errors } });
+  }
   if (outcome !== null) {
     const usage = addUsage(step.usage, answer.usage);
     events.push({
       type: 'turn.settled',
-      payload: { outcome, answer: text, error, iterations: input.iteration, usage },
+      payload: {
+        ...{ outcome, answer: text, error, iterations: input.iteration, usage },
+        ...(answerJson && { answerJson }),
+      },
     });
   }
   return {
@@ -116,15 +135,23 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     answeredBy: answer.answeredBy,
     finishReason: answer.finishReason,
     providerContent: parts.providerContent,
+    ...(answerJson && { answerJson }),
+    ...(refused && { refused }),
+    ...(error && { error }),
     credits,
     toolCalls,
     record,
+    learned: {},
     events,
     outcome,
     claimId,
     steered: step.steered,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
+}
+
+function toPriced({ model, version: { modelSettings } }: AnswerSource): PricedSettings {
+  return { ...modelSettings, model };
 }
 
 /** The event of a model that did not answer, so that the next one was called. */

@@ -1,7 +1,7 @@
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toSettleReserveMs } from '../../src/domain/limits.ts';
-import type { ContextMessage } from '../../src/domain/model-context.ts';
+import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
@@ -50,29 +50,32 @@ async function readStep(
   const remembered = cache.find(key);
   const [step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
     Promise.all([
-      repositories.context.findStep(turnId, iteration),
-      repositories.context.listContext(turnId, remembered.throughOrdinal),
+      repositories.context.findStep(turnId, iteration, remembered.summary?.id),
+      repositories.context.listContext(turnId, { iteration, afterOrdinal: remembered.throughOrdinal }),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
   if (step.stored || step.status !== 'running') return { step, context: [] };
-  const known = step.steering || hasOpenCalls(read, step) ? null : completeContext(remembered, read);
-  const { context, steered } = known
-    ? { context: known, steered: step.steered }
-    : await readAnew(dependencies, place);
-  cache.remember(key, context);
-  return { step: { ...step, steered }, context };
+  const isSettled = !step.steering && !hasOpenCalls(read, step);
+  const known = isSettled ? completeContext(remembered, read, step.start) : null;
+  const { context, ...state } = known ? { context: known } : await readAnew(dependencies, place);
+  const current = { ...step, ...state };
+  cache.remember(key, context, current.start);
+  return { step: current, context };
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
 async function readAnew(dependencies: ActivityDependencies, place: StepPlace) {
   const { workspaceId, conversationId, turnId, iteration } = place;
-  const { context, steered, taken } = await dependencies.transact(workspaceId, async (repositories) => {
+  const { step, read, steered, taken } = await dependencies.transact(workspaceId, async (repositories) => {
     const { taken, steered } = await takeSteering(repositories, { turnId, iteration });
-    return { context: await repositories.context.listContext(turnId), steered, taken };
+    const step = await repositories.context.findStep(turnId, iteration);
+    return { step, read: await repositories.context.listContext(turnId, { iteration }), steered, taken };
   });
+  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
   for (const message of taken) dependencies.notifier.ended({ conversationId, turnId: message.turnId });
-  return { context, steered };
+  const { start, responseSchema } = step;
+  return { context: [...toSummaryMessage(start), ...read], start, steered, responseSchema };
 }
 
 function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {
@@ -96,8 +99,8 @@ async function noteLateStart(
   await pipelined(workspaceId, ({ context }) => context.extendDeadline(turnId, endsAt));
 }
 
-/** The error of an attempt whose answer has not seen a message that another attempt has taken. */
-const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'A message came while the model was answering.', {
+/** The error of an attempt that has not seen what another attempt has stored, such as a message that it has taken. */
+export const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'Another attempt was ahead of this one.', {
   retryAfterMs: 1,
 });
 

@@ -1,7 +1,8 @@
+import type { CallToReserve } from '../../src/db/credits/credit-ledger-repository.ts';
 import { createBudgetExceeded, createPriceUnknown } from '../../src/credits/budget-errors.ts';
 import { estimateCall } from '../../src/domain/credits.ts';
 import type { ModelCall } from '../../src/domain/model.ts';
-import { findPrice } from '../../src/domain/price-table.ts';
+import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
@@ -9,6 +10,8 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 interface ModelCallPlace {
   input: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>;
   step: Pick<TurnStep, 'budgeted' | 'prices'>;
+  /** @default that of the iteration's answer */
+  entry?: Pick<CallToReserve, 'part' | 'kind'>;
 }
 
 /**
@@ -18,14 +21,15 @@ interface ModelCallPlace {
  */
 export async function reserveModelCall(
   { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
-  { input, step }: ModelCallPlace,
+  { input, step, entry }: ModelCallPlace,
   call: ModelCall,
 ): Promise<ModelCall> {
   if (!step.budgeted) return call;
   const { workspaceId, turnId, iteration } = input;
-  const price = findPrice(call.model, step.prices);
+  const price = findCallPrice(call, step.prices);
   const estimate = price ? estimateCall(call, price) : null;
-  const asked = { sourceId: turnId, part: `model/${iteration}`, kind: 'model', name: call.model } as const;
+  const answer = { part: `model/${iteration}`, kind: 'model' } as const;
+  const asked = { sourceId: turnId, name: call.model, ...(entry ?? answer) };
   const reservation = await pipelined(workspaceId, ({ credits }) =>
     credits.reserve({ ...asked, credits: estimate?.credits ?? null }),
   );

@@ -7,13 +7,13 @@ import { toModelTool } from '../../src/domain/model-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import { toFirstChoice } from './model-choices.ts';
+import { toConnection, toFirstChoice } from './model-choices.ts';
 import type { TurnVersion } from './read-turn-version.ts';
 
 interface ModelCallOptions
   extends TurnVersion, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {
   input: CallModelInput;
-  step: Pick<TurnStep, 'quarantined'>;
+  step: Pick<TurnStep, 'quarantined' | 'responseSchema'>;
   /** @default the first model of the agent */
   choice?: ModelChoice;
 }
@@ -22,7 +22,7 @@ interface ModelCallOptions
 export function toModelCall({ input, step, version, allows, ...options }: ModelCallOptions): ModelCall {
   const { choice = toFirstChoice(version), ...call } = options;
   const withheld = input.tools === 'withheld';
-  const tools = version.tools.filter((tool) => isUsable(tool, step) && allows(tool));
+  const tools = listUsableTools({ version, allows }, step);
   const { instructions } = version;
   const { toolChoice = 'auto', ...settings } = fitModelSettings(choice.model, version.modelSettings);
   // A model that has to call a tool each time it is asked would never answer.
@@ -31,21 +31,25 @@ export function toModelCall({ input, step, version, allows, ...options }: ModelC
     ...settings,
     model: choice.model,
     ...toConnection(input, choice),
-    instructions: withheld ? `${instructions}\n\n${withheldNote}` : instructions,
+    instructions,
+    ...(withheld && { note: withheldNote }),
+    conversation: input.conversationId,
     tools: tools.map(toModelTool),
+    ...(step.responseSchema && { responseSchema: step.responseSchema }),
     toolChoice: withheld ? 'none' : isAsked ? toolChoice : 'auto',
     idempotencyKey: createHash('sha256').update(`${input.turnId}\n${input.iteration}`).digest('hex'),
     ...call,
   };
 }
 
-function isUsable(tool: Tool, { quarantined }: Pick<TurnStep, 'quarantined'>): boolean {
-  return tool.settings?.enabled !== false && !quarantined.includes(tool.id);
+/** Returns the tools that a model is offered: those that are switched on, unchanged since they were accepted, and allowed. */
+export function listUsableTools(
+  { version, allows }: TurnVersion,
+  step: Pick<TurnStep, 'quarantined'>,
+): Tool[] {
+  return version.tools.filter((tool) => isUsable(tool, step) && allows(tool));
 }
 
-function toConnection(
-  { workspaceId }: CallModelInput,
-  { connectionId }: ModelChoice,
-): Pick<ModelCall, 'connection'> {
-  return connectionId === null ? {} : { connection: { workspaceId, connectionId } };
+function isUsable(tool: Tool, { quarantined }: Pick<TurnStep, 'quarantined'>): boolean {
+  return tool.settings?.enabled !== false && !quarantined.includes(tool.id);
 }

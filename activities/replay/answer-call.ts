@@ -1,4 +1,5 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import { pickFileParts } from '../../src/domain/model-part.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
@@ -73,6 +74,7 @@ function toRecordedEnd({ call, match }: RecordedMatch): ReplayedEnd {
       ? {}
       : { result: call.result, resultBytes: call.resultBytes ?? call.result.length }),
     ...(call.error ? { error: call.error } : {}),
+    files: call.files ?? null,
     ...{ answeredBy: match, recordedCallId: call.id, rule: null },
   };
 }
@@ -98,11 +100,12 @@ async function answerLive(
   live: LiveCall,
 ): Promise<ReplayedEnd> {
   const end = toAnsweredEnd(claimed, await callTool(services, live));
-  const { status, error, result, resultBytes = 0 } = end;
+  const { status, error, result, resultBytes = 0, content } = end;
   return {
     status,
     ...(result === undefined ? {} : { result, resultBytes }),
     ...(error ? { error } : {}),
+    files: pickFileParts(content),
     ...{ answeredBy: 'live', recordedCallId: null, rule: null },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
@@ -9,6 +10,7 @@ import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import { StepStopped, toKnownError } from '../failures.ts';
 import type { StepAnswer } from '../model/answer-step.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
+import { showFiles } from '../model/show-files.ts';
 import { readToolCallsInText } from '../model/text-tool-calls.ts';
 import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
@@ -19,7 +21,11 @@ interface ModelQuestion {
   running: TurnVersion;
   input: CallModelInput;
   messages: ModelCall['messages'];
+  /** The ordinal of the turn that the first message is of. */
+  firstOrdinal: number;
   sampling: Sampling;
+  /** The schema that the final answer satisfies. */
+  responseSchema: JsonObject | null;
   signal: AbortSignal;
 }
 
@@ -28,9 +34,9 @@ interface ModelQuestion {
  * @throws HoldfastError of the last attempt
  */
 export async function askModel(services: ReplayServices, question: ModelQuestion): Promise<StepAnswer> {
-  const { running, input } = question;
+  const { running, input, firstOrdinal } = question;
   const { limits, rules } = running.version;
-  const call = toReplayCall(question);
+  const call = await showFiles(services, toReplayCall(question), input.workspaceId);
   const raw = await callPatiently(services, call, {
     silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
     timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
@@ -42,7 +48,7 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
   return {
     answer,
     isBlocked,
-    record: toCallRecord(call, { ...running, firstOrdinal: 1 }),
+    record: toCallRecord(call, { ...running, firstOrdinal }),
     model,
     passed: [],
   };
@@ -83,8 +89,15 @@ export async function callPatiently(
   }
 }
 
-function toReplayCall({ running, input, messages, sampling, signal }: ModelQuestion): ModelCall {
-  const call = { input, ...running, messages, signal, step: { quarantined: [] } };
+function toReplayCall({
+  running,
+  input,
+  messages,
+  sampling,
+  responseSchema,
+  signal,
+}: ModelQuestion): ModelCall {
+  const call = { input, ...running, messages, signal, step: { quarantined: [], responseSchema } };
   return {
     ...toModelCall({ ...call, onTextDelta: () => undefined }),
     ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),

@@ -1,7 +1,7 @@
 import { createBudgetExceeded, createPriceUnknown } from '../../src/credits/budget-errors.ts';
 import { estimateCall, toModelCredits } from '../../src/domain/credits.ts';
 import type { CallLanguageModel } from '../../src/domain/model.ts';
-import { findPrice } from '../../src/domain/price-table.ts';
+import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { Prices } from '../../src/domain/prices.ts';
 import type { Lane } from '../../src/domain/replay.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
@@ -25,7 +25,7 @@ export function withBudget(callModel: CallLanguageModel, run: BudgetedRun): Call
   const named = { sourceId, part, kind: 'replay', name: lane } as const;
   let spent = 0n;
   return async (call) => {
-    const price = findPrice(call.model, prices);
+    const price = findCallPrice(call, prices);
     const estimate = price ? estimateCall(call, price) : null;
     const needed = estimate && spent + estimate.credits;
     const reservation = await pipelined(workspaceId, ({ credits }) =>

@@ -44,7 +44,7 @@ export async function judgeRun(services: ReplayServices, asked: RunToJudge): Pro
     reasons: [one.reason, other.reason],
     promptHash: toPromptHash(judge.rubric),
     usage,
-    costUsd: toModelCostUsd(judge.model, usage, prices),
+    costUsd: toModelCostUsd(judge, usage, prices),
   };
 }
 

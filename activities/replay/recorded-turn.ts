@@ -1,16 +1,28 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { ContextMessage, ContextToolCall } from '../../src/domain/model-context.ts';
+import type { StartOfTurn } from '../../src/domain/compaction.ts';
+import { toContextRoom, toFullness } from '../../src/domain/context-room.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import {
+  toSummaryMessage,
+  type ContextMessage,
+  type ContextToolCall,
+} from '../../src/domain/model-context.ts';
+import { withStart } from '../../src/domain/plan-compaction.ts';
+import { findTokenRatio, type TokenRatios } from '../../src/domain/token-estimate.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { RecordedCall } from '../../src/replays/recorded-calls.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { SeenContext } from './replayed-turn.ts';
 
 /** A turn as it was recorded, with the messages that its model calls have seen. */
 export interface RecordedTurn {
   turn: Turn;
   version: AgentVersion;
+  responseSchema: JsonObject | null;
   /** The messages before the turn and its first one. */
   context: ContextMessage[];
+  seen: SeenContext;
   /** The text of its first message. */
   message: string;
   /** Messages that the user sent while the turn ran. */
@@ -25,22 +37,51 @@ export async function readRecordedTurn(
   workspaceId: string,
   turnId: string,
 ): Promise<RecordedTurn> {
-  const [turn, messages] = await pipelined(workspaceId, ({ turns, context }) =>
-    Promise.all([turns.getTurn(turnId), context.listContext(turnId)]),
+  const [turn, step, listed, starts] = await pipelined(workspaceId, ({ turns, context, compactions }) =>
+    Promise.all([
+      turns.getTurn(turnId),
+      context.findStep(turnId, 1),
+      context.listContext(turnId, { iteration: 1 }),
+      compactions.listStarts(turnId),
+    ]),
   );
+  const messages = [...(step ? toSummaryMessage(step.start) : []), ...listed];
   const version = await getVersion(workspaceId, turn.agentVersionId);
   const ordinal = messages.at(-1)?.turnOrdinal;
   const own = messages.filter(({ turnOrdinal }) => turnOrdinal === ordinal);
   const answers = own.filter(({ role }) => role === 'assistant');
   const [first, ...steering] = own.filter(({ role }) => role === 'user');
+  const seen = toSeen(messages, { starts, version, tokenRatios: step?.tokenRatios ?? {} });
   return {
-    ...{ turn, version, steering, answers, message: first?.text ?? '' },
+    ...{ turn, version, steering, answers, seen, message: first?.text ?? '' },
+    responseSchema: step?.responseSchema ?? null,
     context: [...messages.filter(({ turnOrdinal }) => turnOrdinal !== ordinal), ...(first ? [first] : [])],
     calls: toRecordedCalls(
       answers.flatMap(({ toolCalls }) => toolCalls ?? []),
       version,
     ),
   };
+}
+
+interface SeenOptions {
+  starts: StartOfTurn[];
+  version: AgentVersion;
+  tokenRatios: TokenRatios;
+}
+
+/** Measures the contexts of all recorded model calls, since an estimate may say of one that was sent that it is too long. */
+function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: SeenOptions): SeenContext {
+  const room = toContextRoom(version, tokenRatios);
+  const ordinal = messages.at(-1)?.turnOrdinal;
+  const isOwn = ({ role, turnOrdinal }: ContextMessage) => role !== 'summary' && turnOrdinal === ordinal;
+  const calls = messages.filter((message) => isOwn(message) && message.role === 'assistant');
+  const sizes = calls.map(({ iteration }) => {
+    const sent = messages.filter((message) => !isOwn(message) || message.iteration < iteration);
+    const start = starts.findLast((one) => one.iteration <= iteration);
+    return toFullness(start ? withStart(sent, start) : sent, room);
+  });
+  const tokensPerByte = findTokenRatio(tokenRatios, version.model);
+  return { starts, tokenRatios, tokensPerByte, fullest: Math.max(1, ...sizes) };
 }
 
 /** Names the targets of recorded calls, by which replayed calls find them. */

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import {
-  toModelMessages,
-  type ContextMessage,
-  type ContextToolCall,
-} from '../../src/domain/model-context.ts';
+import { type ContextMessage, type ContextToolCall } from '../../src/domain/model-context.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
 import { toKeptResult, toKeptStep } from '../../src/replays/kept-texts.ts';
@@ -12,13 +9,16 @@ import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repo
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import { listCalledTools, withinBudget } from '../model/answer-and-store.ts';
+import { listCalledTools } from '../model/answer-and-store.ts';
 import { toCallModelResult } from '../model/call-model-result.ts';
+import { judgeAnswer } from '../model/judge-answer.ts';
 import { toNewAnswer } from '../model/new-answer.ts';
 import { readTurnVersion } from '../model/read-turn-version.ts';
+import { withinBudget } from '../model/within-budget.ts';
 import { answerCall } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
+import { takeReplayContext } from './replay-context.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
 
@@ -28,6 +28,7 @@ export interface ReplayState {
   steps: ReplayedStep[];
   usage: ReturnType<typeof addUsage>;
   answer: string;
+  answerJson: JsonObject | null;
   missed: boolean;
 }
 
@@ -43,7 +44,8 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
     maxIterations,
     leaves: () => false,
     isStop: () => true,
-    watch: { begun: () => {}, answered: () => {}, toolEnded: () => {} },
+    watch: { begun: () => {}, answered: () => {}, summarized: () => {}, toolEnded: () => {} },
+    summarizeContext: () => Promise.reject(new Error('a replay makes no summaries')),
     callModel: async (iteration, tools) => {
       const input = toModelInput(turn, { iteration, tools });
       const running = await readTurnVersion(
@@ -51,23 +53,22 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
         turn.workspaceId,
         { agentVersionId: lane.version.id, ruleSources: [] },
       );
-      const step = { usage: state.usage, steered: 0, maxIterations: null, maxTokens: null, prices: {} };
-      const within = withinBudget(input, { ...step, tokensUsed: countTokens(state.usage) }, lane.version);
-      const said = state.messages.concat(turn.steering.filter((one) => one.iteration < iteration));
-      const context = [...turn.context, ...said.toSorted((one, other) => one.iteration - other.iteration)];
+      const { responseSchema } = turn;
+      const step = toReplayStep(state, responseSchema);
+      const within = withinBudget(input, step, lane.version);
+      const call = { said: state.messages, iteration, running };
+      const { context, ...seen } = await takeReplayContext(turn, call);
       const answered = await askModel(services, {
-        ...{ running, input: within, signal: turn.signal, sampling: lane.sampling },
-        messages: toModelMessages(context),
+        ...{ running, input: within, signal: turn.signal, sampling: lane.sampling, responseSchema },
+        ...seen,
       });
       await services.tools.loadEffects(turn.workspaceId, listCalledTools(running.version, answered));
       const source = { input: within, step, version: running.version, ...answered };
-      const answer = toNewAnswer(source, services.tools);
+      const verdict = await judgeAnswer(services.tools, { ...source, context });
+      const answer = toNewAnswer({ ...source, verdict }, services.tools);
       calls = answer.toolCalls;
       for (const call of calls) counts.add(call);
-      state.usage = addUsage(state.usage, answer.usage);
-      state.answer = answer.text;
-      state.messages.push(toContextMessage(answer, { iteration, turn }));
-      state.steps.push({ iteration, text: toKeptStep(answer.text), calls: [] });
+      noteAnswer(state, answer, { iteration, turn });
       storeEnd = await beginStep(turn, answer);
       return toCallModelResult(answer, running.version, services.tools.summarize);
     },
@@ -102,8 +103,26 @@ function createState({ begun }: TurnToReplay): {
   const counts = createCallCounts();
   for (const call of begun?.calls ?? []) counts.add(call);
   const messages = [...(begun?.answers ?? [])];
-  const state = { messages, steps: [], usage: begun?.usage ?? noUsage, answer: '', missed: false };
+  const usage = begun?.usage ?? noUsage;
+  const state = { messages, steps: [], usage, answer: '', answerJson: null, missed: false };
   return { state, counts };
+}
+
+function noteAnswer(
+  state: ReplayState,
+  answer: NewAnswer,
+  { iteration, turn }: { iteration: number; turn: TurnToReplay },
+): void {
+  state.usage = addUsage(state.usage, answer.usage);
+  state.answer = answer.text;
+  state.answerJson = answer.answerJson ?? null;
+  state.messages.push(toContextMessage(answer, { iteration, turn }));
+  state.steps.push({ iteration, text: toKeptStep(answer.text), calls: [] });
+}
+
+function toReplayStep({ usage }: ReplayState, responseSchema: JsonObject | null) {
+  const limits = { maxIterations: null, maxTokens: null, tokensUsed: countTokens(usage) };
+  return { ...limits, usage, steered: 0, prices: {}, responseSchema };
 }
 
 type StoreEnd = (index: number, end: ReplayedEnd) => Promise<void>;
@@ -139,12 +158,9 @@ function toContextMessage(
 ): ContextMessage {
   const ordinal = turn.context.at(-1)?.turnOrdinal ?? 1;
   return {
-    ...{
-      turnOrdinal: ordinal,
-      firstOrdinal: turn.context.at(-1)?.firstOrdinal ?? ordinal,
-      charactersBefore: null,
-    },
+    ...{ turnOrdinal: ordinal, firstOrdinal: turn.context.at(-1)?.firstOrdinal ?? ordinal },
     ...{ iteration, role: 'assistant', text: answer.text, providerContent: answer.providerContent },
+    refused: answer.refused ?? null,
     toolCalls: answer.toolCalls.map((call) =>
       toContextCall(call, { status: 'failed', answeredBy: 'missed', recordedCallId: null, rule: null }),
     ),
@@ -154,9 +170,10 @@ function toContextMessage(
 function toContextCall(call: NewToolCall, end: ReplayedEnd): ContextToolCall {
   return {
     id: end.recordedCallId ?? createHash('sha256').update(call.key).digest('hex').slice(0, 32),
-    ...{ modelCallId: call.modelCallId, name: call.name, arguments: call.arguments },
+    ...{ modelCallId: call.modelCallId, name: call.name, effect: call.effect, arguments: call.arguments },
     ...{ invalidArguments: call.invalidArguments, status: end.status },
     ...{ result: end.result ?? null, resultBytes: end.resultBytes ?? null, error: end.error ?? null },
+    files: end.files ?? null,
   };
 }
 

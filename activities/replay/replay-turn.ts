@@ -27,17 +27,24 @@ export async function replayTurn(
   const startedAt = performance.now();
   const ending = await runToEnd(() => runTurnLoop(ground));
   const { outcome, error = null } = ending;
+  // The answer of a turn that fails by its schema is what the model said.
+  const isSaid = error === null || error.code === 'ANSWER_INVALID';
   return {
     messages: [...state.messages, ...turn.steering].toSorted((one, other) => one.iteration - other.iteration),
     replayed: {
       turnId: turn.turnId,
       message: toKeptMessage(turn.context.at(-1)?.text ?? ''),
       outcome: state.missed ? 'missed' : outcome,
-      answer: error ? '' : state.answer,
+      answer: isSaid ? state.answer : '',
+      answerJson: state.answerJson,
       error,
       steps: state.steps,
       usage: state.usage,
-      costUsd: toModelCostUsd(lane.version.model, state.usage, lane.prices),
+      costUsd: toModelCostUsd(
+        { ...lane.version.modelSettings, model: lane.version.model },
+        state.usage,
+        lane.prices,
+      ),
       durationMs: Math.round(performance.now() - startedAt),
     },
   };

@@ -76,8 +76,11 @@ interface TurnOfCase {
 function replayRecorded(services: ReplayServices, { run, turn, recorded, context, index }: TurnOfCase) {
   const { loaded, lane, repeat, signal } = run;
   const { workspaceId, replayId, input, of } = loaded;
+  // A summary tells of what was recorded, which is not the history of a run that follows what it has said itself.
+  const starts = input.mode === 'turns' ? turn.seen.starts : [];
   return replayTurn(services, toLaneRun(run, turn), {
     ...{ workspaceId, conversationId: of.conversationId, turnId: turn.turn.id },
+    ...{ responseSchema: turn.responseSchema, seen: { ...turn.seen, starts } },
     ...{ lane, context, steering: turn.steering, recorded, rules: input, signal },
     key: [replayId, of.position, index, lane, repeat].join('/'),
   });

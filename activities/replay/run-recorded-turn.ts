@@ -69,13 +69,16 @@ async function runOn(
   if (step.outcome !== null) return { ending: { outcome: step.outcome } };
   if (step.cancelRequested) throw new StepStopped('cancelled');
   const own = await readRecordedTurn(dependencies, workspaceId, turnId);
+  const parent = await readRecordedTurn(dependencies, workspaceId, input.recordedFrom);
   const lane = { version: own.version, sampling: {}, prices: {} };
   const turn: TurnToReplay = {
     ...{ workspaceId, conversationId, turnId, key: turnId, signal, lane: 'candidate', rules: answerRules },
-    ...{ context: own.context, steering: own.steering },
-    recorded: await readRecording(dependencies, { input, own, copied: step.copiedIterations }),
+    ...{ context: own.context, steering: own.steering, responseSchema: own.responseSchema },
+    seen: parent.seen,
+    recorded: await readRecording(dependencies, { input, own, parent, copied: step.copiedIterations }),
     begun: { answers: own.answers, calls: own.calls, usage: step.usage },
     store: (answered) => storeRecordedStep(dependencies, { ...input, steered: step.steered }, answered),
+    storeStart: createStartStore(dependencies, input),
   };
   const services = dependencies.replays.createServices({ workspaceId, replayId: turnId, input: answerRules });
   const { ground } = createReplayGround(services, lane, turn);
@@ -86,21 +89,46 @@ async function runOn(
   return { ending };
 }
 
+/** Returns a function that stores the compactions of the forked turn once the fork sees their context. */
+function createStartStore(
+  { pipelined, notifier }: ActivityDependencies,
+  { workspaceId, conversationId, turnId }: RunRecordedTurnInput,
+): NonNullable<TurnToReplay['storeStart']> {
+  let stored = 0;
+  return async ({ iteration }) => {
+    if (iteration <= stored) return;
+    const isNew = await pipelined(workspaceId, ({ compactions }) =>
+      compactions.copyRecorded(turnId, iteration),
+    );
+    stored = iteration;
+    if (isNew) notifier.events(conversationId);
+  };
+}
+
+interface RecordingSource {
+  input: RunRecordedTurnInput;
+  own: RecordedTurn;
+  /** The turn that was forked. */
+  parent: RecordedTurn;
+  /** How many of its steps the fork has kept. */
+  copied: number;
+}
+
 /**
  * The recorded calls of the forked turn, with edited copies in place of those that the fork has kept. Calls that the turn
  * has made before take their results first, so that the later ones get the same results whichever attempt asks.
  */
 async function readRecording(
-  { pipelined, getVersion }: ActivityDependencies,
-  { input, own, copied }: { input: RunRecordedTurnInput; own: RecordedTurn; copied: number },
+  { pipelined }: ActivityDependencies,
+  { input, own, parent, copied }: RecordingSource,
 ): Promise<RecordedCalls> {
   const { workspaceId, recordedFrom } = input;
-  const [parent, later] = await pipelined(workspaceId, ({ turns, recordedSteps }) =>
-    Promise.all([turns.getTurn(recordedFrom), recordedSteps.listCalls(recordedFrom, copied)]),
+  const later = await pipelined(workspaceId, ({ recordedSteps }) =>
+    recordedSteps.listCalls(recordedFrom, copied),
   );
   const kept = own.answers.filter(({ iteration }) => iteration <= copied);
   const calls = [...kept.flatMap(({ toolCalls }) => toolCalls ?? []), ...later];
-  const version = await getVersion(workspaceId, parent.agentVersionId);
+  const { version } = parent;
   // A tool of the same name is the same tool, though the version of an imported turn has it from nowhere.
   const isOwn = ({ name }: { name: string }) => own.version.tools.some((tool) => tool.name === name);
   const recorded = createRecordedCalls(

@@ -9,10 +9,12 @@ import type {
   ExecuteToolCallInput,
   ExecuteToolCallResult,
   RunTurnInput,
+  SummarizeContextInput,
 } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { answerAndStore } from '../model/answer-and-store.ts';
 import type { ContextCache } from '../model/context-cache.ts';
+import { summarizeContext } from '../model/summarize-context.ts';
 import { readModelStep, readStoredResult } from '../model/read-model-step.ts';
 import { runAttempts } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
@@ -39,8 +41,10 @@ export function createProcessGround(dependencies: ActivityDependencies, options:
   const { activityTimeoutMs, maxIterations } = input.limits;
   return {
     maxIterations,
-    callModel: (iteration, tools) =>
-      steps.callModel({ ...input, iteration, tools, timeoutMs: activityTimeoutMs }),
+    callModel: (iteration, tools, apart) =>
+      steps.callModel({ ...input, iteration, tools, timeoutMs: activityTimeoutMs, ...apart }),
+    summarizeContext: (iteration) =>
+      steps.summarizeContext({ ...input, iteration, timeoutMs: activityTimeoutMs }),
     runToolCall: (iteration, { index, timeoutMs }) =>
       steps.executeToolCall({ ...input, iteration, index, timeoutMs }),
     // Between an answer and its calls the turn stays here, since the calls are claimed by this process.
@@ -64,7 +68,7 @@ function createProcessSteps(dependencies: ActivityDependencies, options: Process
     if (read.step.stored) return readStoredResult(dependencies, call, read.step);
     const claimId = claims.nameOf(call.iteration);
     const answered = await answerAndStore(dependencies, { ...read, input: call, run: attempt, claimId });
-    memory.answered(read, answered);
+    memory.answered(answered);
     return answered.result;
   }
 
@@ -89,6 +93,16 @@ function createProcessSteps(dependencies: ActivityDependencies, options: Process
           maximumAttempts: modelMaximumAttempts,
         },
         (attempt) => attemptModel(call, attempt),
+      ),
+    summarizeContext: (call: SummarizeContextInput) =>
+      runAttempts(
+        {
+          ...shared,
+          iteration: call.iteration,
+          what: 'the conversation was summarized',
+          maximumAttempts: modelMaximumAttempts,
+        },
+        (attempt) => summarizeContext(dependencies, { input: call, run: attempt }),
       ),
     executeToolCall: ({ iteration, index, ...call }: ExecuteToolCallInput) =>
       runAttempts(

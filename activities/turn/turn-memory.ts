@@ -2,15 +2,12 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
 import {
-  countAnswer,
-  countToolEnd,
-  leaveOutExcess,
   modelResultCharacters,
   type ContextMessage,
   type ContextToolCall,
 } from '../../src/domain/model-context.ts';
+import { pickFileParts } from '../../src/domain/model-part.ts';
 import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
 import { addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { AnsweredStep } from '../model/answer-and-store.ts';
@@ -20,8 +17,6 @@ import type { EndedCall } from '../tool/finish-call.ts';
 interface KnownTurn extends ModelStep {
   /** The iteration of the model call that comes next. */
   iteration: number;
-  /** The most characters of the conversation that the model gets; the oldest turns are left out beyond them. */
-  contextCharacters: number;
   /** The calls of the last answer that have not ended. */
   open: Map<number, { claimed: ClaimedToolCall; shown: ContextToolCall }>;
 }
@@ -37,8 +32,8 @@ export function createTurnMemory(workspaceId: string) {
     /** The input of the model call of an iteration; null when it has to be read. */
     find: (iteration: number): ModelStep | null => {
       if (known?.iteration !== iteration || known.open.size > 0 || known.step.steering) return null;
-      const { step, context, contextCharacters } = known;
-      return { step, context: leaveOutExcess(context, step.conversationCharacters - contextCharacters) };
+      const { step, context } = known;
+      return { step, context };
     },
 
     forget: (): void => {
@@ -46,8 +41,8 @@ export function createTurnMemory(workspaceId: string) {
     },
 
     /** Notes a stored answer. Its calls, when they were claimed with it, can be taken by `takeClaimed`. */
-    answered: (before: ModelStep, { stored }: AnsweredStep): void => {
-      known = stored?.answer.claimId === undefined ? null : toKnown(workspaceId, before, stored);
+    answered: ({ stored }: AnsweredStep): void => {
+      known = stored?.answer.claimId === undefined ? null : toKnown(workspaceId, stored);
     },
 
     /** The claimed call of the last answer; undefined when the call has to be claimed. */
@@ -60,7 +55,6 @@ export function createTurnMemory(workspaceId: string) {
       if (!known || !call) return;
       Object.assign(call.shown, toShownEnd(end));
       known.open.delete(index);
-      known.step.conversationCharacters += countToolEnd(end);
       Object.assign(known.step, state);
     },
   };
@@ -68,9 +62,9 @@ export function createTurnMemory(workspaceId: string) {
 
 type Stored = NonNullable<AnsweredStep['stored']>;
 
-function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stored): KnownTurn | null {
+function toKnown(workspaceId: string, stored: Stored): KnownTurn | null {
   const { answer, state, version } = stored;
-  const { contextCharacters = defaultLimits.contextCharacters } = version.limits;
+  const { step, context } = stored.before;
   const [first] = context;
   if (!first) return null;
   const calls = answer.toolCalls.map((call) => ({ call, shown: toShownCall(call) }));
@@ -84,15 +78,15 @@ function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stor
     iteration: answer.iteration + 1,
     step: next,
     context: [...context, { ...message, toolCalls: calls.map(({ shown }) => shown) }],
-    contextCharacters,
     open: new Map(open),
   };
 }
 
-function toNextStep(step: TurnStep, { text, toolCalls, usage }: NewAnswer): TurnStep {
+function toNextStep(step: TurnStep, { usage, learned }: NewAnswer): TurnStep {
   return {
     ...step,
-    conversationCharacters: step.conversationCharacters + countAnswer(text, toolCalls),
+    tokenRatios: { ...step.tokenRatios, ...learned },
+    start: { ...step.start, made: 0 },
     stored: null,
     streamedAttempt: 0,
     usage: addUsage(step.usage, usage),
@@ -101,17 +95,18 @@ function toNextStep(step: TurnStep, { text, toolCalls, usage }: NewAnswer): Turn
 }
 
 function toMessage(
-  { text, iteration, providerContent }: NewAnswer,
+  { text, iteration, providerContent, refused }: NewAnswer,
   { step, firstOrdinal }: { step: TurnStep; firstOrdinal: number },
 ): Omit<ContextMessage, 'toolCalls'> {
   return {
     turnOrdinal: step.ordinal,
     firstOrdinal,
-    charactersBefore: null,
     iteration,
     role: 'assistant',
     text: toStorableText(text),
+    parts: null,
     providerContent: providerContent === null ? null : toStoredJson(providerContent),
+    refused: refused ? { ...refused, errors: toStoredJson(refused.errors) } : null,
   };
 }
 
@@ -127,10 +122,11 @@ function toShownCall(call: NewToolCall): ContextToolCall {
     result: null,
     resultBytes: null,
     error: refusal,
+    files: null,
   };
 }
 
-function toShownEnd({ status, result, resultBytes, error }: ToolCallEnd): Partial<ContextToolCall> {
+function toShownEnd({ status, result, resultBytes, error, content }: ToolCallEnd): Partial<ContextToolCall> {
   return {
     status,
     result: result === undefined ? null : firstCharacters(toStorableText(result), modelResultCharacters),
@@ -138,6 +134,7 @@ function toShownEnd({ status, result, resultBytes, error }: ToolCallEnd): Partia
     error: error
       ? { ...error, ...(error.details === undefined ? {} : { details: toStoredJson(error.details) }) }
       : null,
+    files: toStoredJson(pickFileParts(content)),
   };
 }
 

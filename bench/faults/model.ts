@@ -1,13 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJsonServer, type LoopbackServer } from './json-server.ts';
+import { failWith, modelFaults, send } from './model-faults.ts';
 import { createPromptRecord, type PromptMessage, type PromptRecord } from './prompts.ts';
 import { planCalls } from './swarm-plan.ts';
 
 /** How long the model thinks before it answers, in milliseconds. */
 const thinkMs = 300;
 
+/** The models of agents that have another one for them, without the vendor: several, since a failing one is passed over. */
+export const failingModels = Array.from({ length: 12 }, (_, index) => `failing-${index + 1}`);
+
+/** The model that answers for them. */
+export const steadyModel = 'steady';
+
+/** The share of requests to a failing model that fail. */
+const failingShare = 0.6;
+
 interface ChatRequest {
+  model: string;
   messages: PromptMessage[];
   tool_choice?: string;
 }
@@ -16,17 +27,28 @@ interface ChatRequest {
 export interface FaultyModel extends LoopbackServer {
   /** The share of answers that break off after their first piece, from 0 to 1. */
   setBrokenAnswers: (share: number) => void;
+  /** How often the failing models have failed. */
+  countFaults: () => number;
   prompts: PromptRecord;
 }
 
 /** Starts the model. The user's message is the order that it gives to the tools. */
 export async function startModel(): Promise<FaultyModel> {
   let brokenShare = 0;
+  let requestCount = 0;
+  let faultCount = 0;
   const prompts = createPromptRecord();
   const server = await startJsonServer(async (body, response) => {
     const request = body as ChatRequest;
     prompts.add(request.messages);
     await sleep(thinkMs);
+    const isFailing = failingModels.includes(request.model);
+    if (isFailing || request.model === steadyModel) {
+      const pieces = toPieces(request, `${request.model} ${++requestCount}`);
+      const fails = isFailing && Math.random() < failingShare;
+      const fault = fails ? modelFaults[faultCount++ % modelFaults.length] : undefined;
+      return fault ? failWith(response, fault, pieces) : answerIn(response, pieces);
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const frames = toFrames(request);
     response.write(frames[0]);
@@ -36,10 +58,17 @@ export async function startModel(): Promise<FaultyModel> {
   return {
     ...server,
     prompts,
+    countFaults: () => faultCount,
     setBrokenAnswers: (share) => {
       brokenShare = share;
     },
   };
+}
+
+async function answerIn(response: ServerResponse, pieces: string[]): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const piece of pieces) await send(response, piece);
+  response.end('data: [DONE]\n\n');
 }
 
 function endWith(response: ServerResponse, frames: string[]): void {
@@ -47,11 +76,28 @@ function endWith(response: ServerResponse, frames: string[]): void {
   response.end('data: [DONE]\n\n');
 }
 
-function toFrames({ messages, tool_choice: choice }: ChatRequest): string[] {
+function toCalls({ messages, tool_choice: choice }: ChatRequest) {
   const last = messages.at(-1);
   const calls = last === undefined || last.role === 'tool' || choice === 'none' ? [] : planCalls(last);
+  return calls.map(toCall);
+}
+
+/** An answer in as many pieces as it has moments to fail at. Its words name the request, so that no two answers are alike. */
+function toPieces(request: ChatRequest, mark: string): string[] {
+  const calls = toCalls(request);
+  const words = [`${mark}: `, 'one ', 'two ', 'three.'];
+  return [
+    toFrame({ delta: { role: 'assistant' }, finish_reason: null }),
+    ...words.map((content) => toFrame({ delta: { content }, finish_reason: null })),
+    toFrame({ delta: calls.length > 0 ? { tool_calls: calls } : { content: '' }, finish_reason: null }),
+    toFrame({ delta: {}, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }),
+  ];
+}
+
+function toFrames(request: ChatRequest): string[] {
+  const calls = toCalls(request);
   const isAnswer = calls.length === 0;
-  const delta = isAnswer ? { content: 'All of it is done.' } : { tool_calls: calls.map(toCall) };
+  const delta = isAnswer ? { content: 'All of it is done.' } : { tool_calls: calls };
   return [
     toFrame({ delta: { role: 'assistant', ...delta }, finish_reason: null }),
     toFrame({ delta: {}, finish_reason: isAnswer ? 'stop' : 'tool_calls' }),

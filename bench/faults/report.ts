@@ -51,7 +51,9 @@ function toFailures({ mostMs, allComplete }: Scenario, verdict: Verdict): string
     ...(lost > 0 ? [`${lost} turns were lost`] : []),
     ...(doubled > 0 ? [`${doubled} calls took effect twice`] : []),
     ...(wronglyTold > 0 ? [`${wronglyTold} calls were told wrong`] : []),
-    ...(broken > 0 ? [`${broken} promises of approvals, messages, routines or swarms were broken`] : []),
+    ...(broken > 0
+      ? [`${broken} promises of models, approvals, messages, routines or swarms were broken`]
+      : []),
     ...(allComplete && completed < accepted ? [`${accepted - completed} turns did not complete`] : []),
     ...(mostMs !== undefined && p99 !== null && p99 > mostMs
       ? [`the p99 is ${toSeconds(p99)} s, expected at most ${toSeconds(mostMs)} s`]

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load } from './accepted-turns.ts';
 import { startApprovingLoad } from './approving-load.ts';
+import { startFallbackLoad } from './fallback-load.ts';
 import type { FullDisk } from './full-disk.ts';
 import {
   killApi,
@@ -106,6 +107,15 @@ export const scenarios: Scenario[] = [
       world.model.setBrokenAnswers(0.25);
       await sleep(25_000);
       world.model.setBrokenAnswers(0);
+    },
+  },
+  {
+    name: 'fallbacks',
+    what: 'the first of two models fails in every way while a worker is killed, twice',
+    startLoad: startFallbackLoad,
+    inject: async (world, note) => {
+      await sleep(20_000);
+      await times(2, (index) => killWorker(world, note, index));
     },
   },
   {

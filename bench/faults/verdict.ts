@@ -18,7 +18,7 @@ export interface Verdict {
   wronglyTold: number;
   /** Tool calls whose outcome is unknown, and said to be so. */
   unknown: number;
-  /** Promises of approvals, messages, routines and swarms that were broken. */
+  /** Promises of models, approvals, messages, routines and swarms that were broken. */
   broken: number;
   /** From a fault to the settling of the turns that it hit, in milliseconds; null when it hit none. */
   p50: number | null;

@@ -3,9 +3,13 @@ import { createConnectionRepository } from '../db/connections/connection-reposit
 import type { Agent, AgentChange } from '../domain/agent.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import { findModelSettingErrors } from '../domain/model-settings.ts';
+import { isSameVendor } from '../domain/compaction.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 
-type AgentModels = Pick<Agent, 'model' | 'modelConnectionId' | 'fallbackModels' | 'modelSettings'>;
+type AgentModels = Pick<
+  Agent,
+  'model' | 'modelConnectionId' | 'fallbackModels' | 'modelSettings' | 'summaryModel'
+>;
 
 /** A model of an agent with the places of its fields. */
 interface NamedModel {
@@ -26,10 +30,17 @@ function listModels({ model, modelConnectionId, fallbackModels }: AgentModels): 
   return [{ ...first, field: 'model', connectionField: 'modelConnectionId' }, ...others];
 }
 
+/** A summary is written with the key of the agent's connection where that is one of the same vendor. */
+function listSummaryModel({ summaryModel, model, modelConnectionId }: AgentModels): NamedModel[] {
+  if (summaryModel === null) return [];
+  const connectionId = isSameVendor(summaryModel, model) ? modelConnectionId : null;
+  return [{ model: summaryModel, connectionId, field: 'summaryModel', connectionField: 'modelConnectionId' }];
+}
+
 /** Finds the models of a change whose names cannot be used. */
 export function findModelProblems(
   { checkModelName }: Pick<AgentDependencies, 'checkModelName'>,
-  { model, modelConnectionId, fallbackModels = [] }: Partial<AgentChange>,
+  { model, modelConnectionId, fallbackModels = [], summaryModel = null }: Partial<AgentChange>,
 ): FieldError[] {
   const others = fallbackModels.map((one, index) => ({
     field: `fallbackModels.${index}.model`,
@@ -38,15 +49,17 @@ export function findModelProblems(
   // Without `modelConnectionId` the agent keeps its connection, which it may have.
   const hasConnection = modelConnectionId !== null;
   const first = model === undefined ? null : checkModelName(model, { hasConnection });
-  return [{ field: 'model', message: first }, ...others].flatMap(({ field, message }) =>
-    message === null ? [] : [{ field, message }],
-  );
+  // A summary is written with the connection of the agent when that is one of the same vendor.
+  const summary = summaryModel && checkModelName(summaryModel, { hasConnection: true });
+  const named = [{ field: 'model', message: first }, ...others, { field: 'summaryModel', message: summary }];
+  return named.flatMap(({ field, message }) => (message === null ? [] : [{ field, message }]));
 }
 
 /** Whether a change concerns the models of an agent or how they are asked. */
 export function changesModels(change: AgentChange): boolean {
-  const { model, modelConnectionId, fallbackModels, modelSettings } = change;
-  return [model, modelConnectionId, fallbackModels, modelSettings].some((value) => value !== undefined);
+  const { model, modelConnectionId, fallbackModels, modelSettings, summaryModel } = change;
+  const fields = [model, modelConnectionId, fallbackModels, modelSettings, summaryModel];
+  return fields.some((value) => value !== undefined);
 }
 
 /**
@@ -100,7 +113,7 @@ export function findModelWarnings(
   agent: AgentModels,
 ): FieldError[] {
   const models = listModels(agent);
-  const missing = models.flatMap(({ model, connectionId, field }) => {
+  const missing = [...models, ...listSummaryModel(agent)].flatMap(({ model, connectionId, field }) => {
     const message = findModelWarning(model, { hasConnection: connectionId !== null });
     return message === null ? [] : [{ field, message }];
   });

@@ -102,7 +102,8 @@ export async function showUsage(
     );
     const unpriced = one.unpricedCalls === 0 ? '' : `, ${one.unpricedCalls} without a price`;
     const embedded = one.embeddingCalls === 0 ? '' : `, ${one.embeddingCalls} embeddings`;
-    const calls = `${one.modelCalls} model calls${unpriced}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
+    const summarized = one.summaryCalls === 0 ? '' : `, ${one.summaryCalls} summaries`;
+    const calls = `${one.modelCalls} model calls${unpriced}${summarized}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
     terminal.line(`${named.join('  ') || '-'}  ${one.credits} credits  ${calls}`);
   }
 }

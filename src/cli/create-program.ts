@@ -13,6 +13,7 @@ import {
   type ExportOptions,
   type ImportOptions,
 } from './conversation-commands.ts';
+import { showContext } from './context-commands.ts';
 import { addCode } from './add-code.ts';
 import { addCredits } from './add-credits.ts';
 import { runChat, type ChatOptions } from './chat.ts';
@@ -109,7 +110,7 @@ function addWebhooks(program: Command): void {
 function addConversations(program: Command): void {
   const conversations = program
     .command('conversations')
-    .description('Export, import, fork and compare conversations.');
+    .description('Export, import, fork and compare conversations, and show what a model sees of them.');
   conversations
     .command('export')
     .description('Write the turns of conversations as lines of JSON.')
@@ -142,6 +143,9 @@ function addConversations(program: Command): void {
       await run(options, (services) => importConversations(services, file, options));
     });
   addForks(conversations);
+  addOneId(conversations, 'context <conversation>', showContext).description(
+    'Show what the next model call would see.',
+  );
 }
 
 function addForks(conversations: Command): void {

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails } from '../client/index.ts';
+import { toErrorLine } from '../domain/response-schema.ts';
 import { toOneLine } from '../domain/text.ts';
 import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
 
@@ -64,8 +65,12 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       const { model, next, error } = event.payload;
       return `${model} did not answer, ${next} is asked: ${toFailure(error)}`;
     }
+    case 'context.compacted':
+      return toCompactionDetail(event.payload);
     case 'message.created':
       return toMessageDetail(event.payload);
+    case 'answer.rejected':
+      return `the model is asked once more: ${toOneLine(event.payload.errors.map(toErrorLine).join('; '), 120)}`;
     case 'tool.started': {
       const { name, attempt, toolCallId } = event.payload;
       return `${name}${toArguments(calls.get(toolCallId)?.arguments)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
@@ -103,6 +108,19 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${outcome.replaceAll('_', ' ')}${error ? `: ${toFailure(error)}` : ''}`;
     }
   }
+}
+
+/** The ways in which contexts are shortened, as they are told of. */
+const compactions = {
+  references: 'large results of old turns are references now',
+  oldest_first: 'the oldest turns are left out now',
+  summarize: 'the oldest turns are summarized now',
+};
+
+function toCompactionDetail(payload: EventPayload<'context.compacted'>): string {
+  const { kind, tokensBefore, tokensAfter, error } = payload;
+  const reason = error ? `, without a summary: ${toFailure(error)}` : '';
+  return `${compactions[kind]}, about ${tokensAfter} tokens of ${tokensBefore}${reason}`;
 }
 
 function toMessageDetail(payload: EventPayload<'message.created'>): string {

@@ -11,7 +11,7 @@ export interface HttpOptions {
   apiKey: string;
   /** @default the global `fetch` */
   fetch?: typeof fetch | undefined;
-  /** How long one request may take, streams aside. @default 30000 */
+  /** How long one request may take, streams aside. @default 30000, and 300000 for one that sends or reads a file */
   requestTimeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 }
@@ -25,7 +25,12 @@ export interface HttpRequest extends CallOptions {
   /** Sent as JSON, a `FormData` as a form, and a `Blob` as it is. */
   body?: unknown;
   repeatable?: boolean;
+  /** Whether the answer is a file. */
+  readsFile?: boolean;
 }
+
+const defaultTimeoutMs = 30_000;
+const fileTimeoutMs = 300_000;
 
 /** The way to the API that everything over HTTP shares. */
 export interface ApiTransport {
@@ -51,7 +56,9 @@ export function createApiTransport(options: HttpOptions): ApiTransport {
   const target = { baseUrl, apiKey: options.apiKey, send: options.fetch ?? fetch };
   const open = (request: HttpRequest) => openOnce(request, target);
   const sendOnce: ApiTransport['send'] = async (request, read) => {
-    const timeout = AbortSignal.timeout(request.timeoutMs ?? options.requestTimeoutMs ?? 30_000);
+    const hasFile = request.readsFile === true || request.body instanceof FormData;
+    const ownTimeoutMs = request.timeoutMs ?? options.requestTimeoutMs;
+    const timeout = AbortSignal.timeout(ownTimeoutMs ?? (hasFile ? fileTimeoutMs : defaultTimeoutMs));
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     try {
       return await read(await open({ ...request, signal }));

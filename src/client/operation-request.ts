@@ -23,7 +23,7 @@ export interface Operation {
  * @throws TypeError when a path parameter is missing or empty
  */
 export function toRequest(
-  { method, path, body, query, repeatable, keyed }: Operation,
+  { method, path, body, query, repeatable, keyed, answer }: Operation,
   given: unknown[],
 ): HttpRequest {
   const rest = [...given];
@@ -33,6 +33,7 @@ export function toRequest(
   };
   if (body) request.body = toBody(rest.shift());
   if (repeatable === false) request.repeatable = repeatable;
+  if (answer === 'blob') request.readsFile = true;
   if (query) request.query = (rest.shift() ?? {}) as NonNullable<HttpRequest['query']>;
   const { signal, timeoutMs, idempotencyKey = newIdempotencyKey() } = (rest.shift() ?? {}) as CallOptions;
   if (keyed) Object.assign(request, { headers: { 'idempotency-key': idempotencyKey }, repeatable: true });

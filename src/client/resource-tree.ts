@@ -59,6 +59,7 @@ export const resourceTree = {
     fork: 'forkConversation',
     compare: 'compareConversations',
     messages: 'listMessages',
+    context: 'getConversationContext',
     events: 'streamConversationEvents',
   },
   /** Batches of recorded turns that are run again. */
@@ -192,10 +193,18 @@ export const resourceTree = {
   functions: { list: 'listFunctions' },
   /** The operator's Temporal workflows that agents can be given as tools. */
   workflowTypes: { list: 'listWorkflowTypes' },
+  /** Uploaded files, which messages name. */
+  files: {
+    create: 'createFile',
+    get: 'getFile',
+    list: 'listFiles',
+    delete: 'deleteFile',
+    content: 'getFileContent',
+  },
   /** Stored files of tool results. */
   blobs: { get: 'getBlob' },
   auditEvents: { list: 'listAuditEvents' },
-  analytics: { tools: 'getToolAnalytics' },
+  analytics: { tools: 'getToolAnalytics', models: 'getModelAnalytics' },
   /** The cost of calls, in credits. */
   usage: { get: 'getUsage' },
   /** Limits of what calls may cost. */

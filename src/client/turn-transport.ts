@@ -1,9 +1,10 @@
-import type { Turn, TurnDetails } from './generated/types.ts';
+import type { CreateTurnData, Turn, TurnDetails } from './generated/types.ts';
 
 /** A turn to start. */
 export interface StartTurnRequest {
   conversationId: string;
-  message: string;
+  /** A text, or parts that name files by their ids. */
+  message: CreateTurnData['body']['message'];
   /** The same key finds the same turn, however often it is sent. @default a new one for each call */
   idempotencyKey?: string | undefined;
   /** The treatment of the message while another turn runs in the conversation. @default 'reject' */
@@ -12,6 +13,8 @@ export interface StartTurnRequest {
   expectedTurnId?: string | undefined;
   /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */
   confirmRollback?: boolean | undefined;
+  /** The JSON Schema of an object that the final answer satisfies; the turn then has it as `answerJson`. */
+  responseSchema?: object | undefined;
 }
 
 /** A turn that will run; `submitted` when it is safe with Temporal and a worker has yet to accept it. */

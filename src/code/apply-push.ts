@@ -88,7 +88,7 @@ async function applyStep(
 async function toInput(wanted: PortableAgent, references: References, kept: StoredTool[]): Promise<NewAgent> {
   const { name, model, instructions, execution, limits, rules, toolCallsInText, tools } = wanted;
   const { value: models } = await resolveModels(wanted, references);
-  const { modelSettings } = wanted;
+  const { modelSettings, compaction, compactionThreshold, summaryModel } = wanted;
   const inputs = await Promise.all(tools.map((tool) => toToolInput(tool, references)));
   const others = kept.map(({ type, name: tool, ...one }) => ({
     ...{ type, name: tool, description: one.description, schema: one.schema, config: one.config },
@@ -96,6 +96,7 @@ async function toInput(wanted: PortableAgent, references: References, kept: Stor
   }));
   return {
     ...{ name, model, instructions, execution, limits, rules, toolCallsInText, modelSettings, ...models },
+    ...{ compaction, compactionThreshold, summaryModel },
     tools: [...inputs, ...others],
   } as NewAgent;
 }

@@ -30,6 +30,7 @@ export async function completeAgent(
 ): Promise<CompletedAgent> {
   const { name, model, execution, limits, toolCallsInText, keepsCanaryTokens } = definition;
   const { modelConnection, modelSettings, fallbackModels } = definition;
+  const { compaction, compactionThreshold, summaryModel } = definition;
   const canaryTokens = keepsCanaryTokens ? (stored?.rules.canaryTokens ?? []) : definition.rules.canaryTokens;
   const completed = await Promise.all(
     definition.tools.map(async (tool) => ({
@@ -40,6 +41,7 @@ export async function completeAgent(
   return {
     wanted: {
       ...{ name, model, execution, limits, toolCallsInText, modelConnection, modelSettings },
+      ...{ compaction, compactionThreshold, summaryModel },
       fallbackModels: [...fallbackModels],
       instructions: fillCanaryTokens(definition.instructions, canaryTokens),
       rules: { ...definition.rules, canaryTokens },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentFields, type ExecutionMode } from '../domain/agent.ts';
+import type { CompactionMode } from '../domain/compaction.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { TurnLimits } from '../domain/limits.ts';
 import type { ModelSettings } from '../domain/model-settings.ts';
@@ -38,6 +39,12 @@ export interface AgentOptions {
   fallbackModels?: readonly { model: string; modelConnection?: string }[];
   /** How the model is asked. @default the defaults of the vendor */
   modelSettings?: ModelSettings;
+  /** How a conversation is shortened that is too long for its model. @default 'oldest_first' */
+  compaction?: CompactionMode;
+  /** The tokens above which the context is shortened. @default a number that fits the model */
+  compactionThreshold?: number;
+  /** The model that writes summaries. @default the agent's own */
+  summaryModel?: string;
   /** Whether tool calls in the text of an answer are run. @default that of the model */
   toolCallsInText?: boolean;
 }
@@ -52,6 +59,9 @@ export interface AgentDefinition {
   readonly modelConnection: string | null;
   readonly fallbackModels: readonly PortableModel[];
   readonly modelSettings: ModelSettings;
+  readonly compaction: CompactionMode;
+  readonly compactionThreshold: number | null;
+  readonly summaryModel: string | null;
   readonly limits: PortableLimits;
   readonly rules: Rules;
   /** Whether the agent keeps the canary tokens that it has: the code names none. */
@@ -61,6 +71,7 @@ export interface AgentDefinition {
 }
 
 const { name, model, instructions, limits, execution, toolCallsInText, modelSettings } = agentFields;
+const { compaction, compactionThreshold, summaryModel } = agentFields;
 
 const connectionName = z.string().min(1).max(200).nullable().default(null);
 
@@ -74,6 +85,7 @@ const toolSchema = z.unknown().transform((value, context): CodeTool => {
 const optionsSchema = z
   .strictObject({
     ...{ name, instructions, limits, execution, toolCallsInText, modelSettings },
+    ...{ compaction, compactionThreshold, summaryModel },
     model: z.union([model.transform((one) => [one]), z.array(model).min(1).max(6)]),
     fallbackModels: z
       .array(z.strictObject({ model, modelConnection: connectionName }))

@@ -1,4 +1,5 @@
 import type { ExecutionMode } from '../domain/agent.ts';
+import type { CompactionMode } from '../domain/compaction.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { defaultLimits, type TurnLimits } from '../domain/limits.ts';
 import type { ModelSettings } from '../domain/model-settings.ts';
@@ -56,6 +57,9 @@ export interface PortableAgent {
   modelConnection: string | null;
   fallbackModels: PortableModel[];
   modelSettings: ModelSettings;
+  compaction: CompactionMode;
+  compactionThreshold: number | null;
+  summaryModel: string | null;
   limits: PortableLimits;
   rules: Rules;
   toolCallsInText: boolean | null;

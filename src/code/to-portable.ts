@@ -8,9 +8,11 @@ export type StoredTool = Agent['tools'][number];
 /** Returns a stored agent with names in place of ids, without the tools that come from its connectors. */
 export async function toPortable(agent: Agent, directory: Directory): Promise<PortableAgent> {
   const { name, model, instructions, execution, limits, toolCallsInText, modelSettings } = agent;
+  const { compaction, compactionThreshold, summaryModel } = agent;
   const nameConnection = async (id: string | null) => id && toName(await directory.connections(), id);
   return {
     ...{ name, model, instructions, execution, limits, toolCallsInText, modelSettings },
+    ...{ compaction, compactionThreshold, summaryModel },
     modelConnection: await nameConnection(agent.modelConnectionId),
     fallbackModels: await Promise.all(
       agent.fallbackModels.map(async (one) => ({

@@ -15,9 +15,12 @@ export interface Known {
 export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Known>): string {
   const helpers = new Set<string>();
   const { tools, rules, execution, limits, toolCallsInText, ...others } = withoutDefaults(agent);
-  const { modelConnection, fallbackModels, modelSettings, ...rest } = others;
+  const { modelConnection, fallbackModels, modelSettings, compaction, ...rest } = others;
   const fields: Writable = {
     ...rest,
+    compaction: compaction === 'oldest_first' ? undefined : compaction,
+    compactionThreshold: rest.compactionThreshold ?? undefined,
+    summaryModel: rest.summaryModel ?? undefined,
     modelConnection: modelConnection ?? undefined,
     fallbackModels: toModels(fallbackModels),
     modelSettings: Object.keys(modelSettings).length === 0 ? undefined : modelSettings,

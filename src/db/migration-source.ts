@@ -41,6 +41,12 @@ import * as variablesOfConnections from './migrations/0041-variables-of-connecti
 import * as rulesOfSwarms from './migrations/0042-rules-of-swarms.ts';
 import * as importedProviders from './migrations/0043-imported-providers.ts';
 import * as modelSettings from './migrations/0044-model-settings.ts';
+import * as files from './migrations/0045-files.ts';
+import * as messageParts from './migrations/0046-message-parts.ts';
+import * as structuredAnswers from './migrations/0047-structured-answers.ts';
+import * as compactions from './migrations/0048-compactions.ts';
+import * as modelFigures from './migrations/0049-model-figures.ts';
+import * as attemptsOfUploads from './migrations/0052-attempts-of-uploads.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -92,6 +98,12 @@ const migrations: Record<string, ForwardMigration> = {
   '0042-rules-of-swarms': rulesOfSwarms,
   '0043-imported-providers': importedProviders,
   '0044-model-settings': modelSettings,
+  '0045-files': files,
+  '0046-message-parts': messageParts,
+  '0047-structured-answers': structuredAnswers,
+  '0048-compactions': compactions,
+  '0049-model-figures': modelFigures,
+  '0052-attempts-of-uploads': attemptsOfUploads,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -18,6 +18,9 @@ const trialSeconds = 60;
 /** How old the states may be that a call goes by, in milliseconds. */
 const staleMs = 2_000;
 
+/** States that are older tell nothing of today, such as those of names that nobody uses; in seconds. */
+const keptSeconds = 86_400;
+
 interface StateRow {
   model: string;
   holder: string;
@@ -46,9 +49,9 @@ export function createModelStates(
   let readAt = -Infinity;
 
   async function readStates(): Promise<void> {
-    const rows = await system<StateRow>('model_states').select(
-      ...(['model', 'holder', 'failures', 'open_until', 'error_code', 'failed_at'] as const),
-    );
+    const rows = await system<StateRow>('model_states')
+      .select(...(['model', 'holder', 'failures', 'open_until', 'error_code', 'failed_at'] as const))
+      .whereRaw('failed_at > now() - make_interval(secs => ?)', [keptSeconds]);
     states = new Map(rows.map((row) => [toKey(toState(row)), toState(row)]));
     readAt = performance.now();
   }
@@ -72,6 +75,7 @@ export function createModelStates(
       try {
         const state = await storeFailure(system, choice, failed);
         states.set(toKey(choice), state);
+        if (state.failures === 1) await removeOld(system);
       } catch (failure) {
         onError(failure);
       }
@@ -102,6 +106,13 @@ function toState({ model, holder, failures, open_until, error_code, failed_at }:
   return { model, connectionId, failures, openUntil: open_until, errorCode: error_code, failedAt: failed_at };
 }
 
+/** Removes states that are not read any more, when a new one has come. */
+async function removeOld(system: Knex): Promise<void> {
+  await system('model_states')
+    .whereRaw('failed_at <= now() - make_interval(secs => ?)', [keptSeconds])
+    .delete();
+}
+
 async function takeTrial(system: Knex, choice: ModelChoice): Promise<boolean> {
   const taken = await system('model_states')
     .where(toPlace(choice))
@@ -112,20 +123,26 @@ async function takeTrial(system: Knex, choice: ModelChoice): Promise<boolean> {
   return taken > 0;
 }
 
-/** A circuit that was opened and has seen no answer since opens again with the next failure. */
+/**
+ * A circuit that was opened and has seen no answer since opens again with the next failure, for twice the time. Failures while
+ * it is open are of calls that began before, and count once together. A time that the vendor names holds as it is.
+ */
 const failure = `
 INSERT INTO model_states AS s (model, holder, failures, openings, open_until, error_code, failed_at)
-VALUES (:model, :holder, 1, (:waitSeconds::float IS NOT NULL)::int,
+VALUES (:model, :holder, 1, 0,
   CASE WHEN :waitSeconds::float IS NOT NULL THEN now() + make_interval(secs => least(:waitSeconds::float, :longest)) END,
   :code, now())
 ON CONFLICT (model, holder) DO UPDATE SET
   (failures, openings, open_until) = (
-    SELECT counted.failures, s.openings + decided.opens::int,
-      CASE WHEN decided.opens THEN now() + make_interval(secs => least(:longest,
-        greatest(coalesce(:waitSeconds::float, 0), :first * 2 ^ least(s.openings, 10)))) END
+    SELECT known.failures, s.openings + (decided.opens AND known.until IS NULL)::int,
+      CASE WHEN known.is_open THEN greatest(s.open_until, known.until) WHEN decided.opens
+        THEN coalesce(known.until, now() + make_interval(secs => least(:longest, :first * 2 ^ least(s.openings, 10)))) END
     FROM (SELECT CASE WHEN s.openings = 0 AND s.failed_at < now() - make_interval(secs => :window)
-      THEN 1 ELSE s.failures + 1 END AS failures) AS counted,
-      LATERAL (SELECT :waitSeconds::float IS NOT NULL OR s.openings > 0 OR counted.failures >= :most AS opens) AS decided),
+        THEN 1 ELSE s.failures + 1 END AS failures, coalesce(s.open_until > now(), false) AS is_open,
+        now() + CASE WHEN :waitSeconds::float IS NOT NULL THEN make_interval(secs => least(:waitSeconds::float, :longest)) END
+        AS until) AS known,
+      LATERAL (SELECT NOT known.is_open AND (known.until IS NOT NULL OR s.openings > 0 OR known.failures >= :most) AS opens
+      ) AS decided),
   probed_at = NULL, error_code = excluded.error_code, failed_at = now()
 RETURNING model, holder, failures, open_until, error_code, failed_at`;
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
+import { compactionModeSchema, compactionThresholdSchema, summaryModelSchema } from './compaction.ts';
 import { attachedConnectorSchema } from './connector.ts';
 import type { FieldError } from './errors.ts';
-import { fallbackModelsSchema, modelSettingsSchema } from './model-settings.ts';
+import { fallbackModelsSchema, modelSettingsSchema, storedModelSettingsSchema } from './model-settings.ts';
 import type { Maker } from './resource.ts';
 import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
@@ -42,6 +43,9 @@ export const agentFields = {
   modelConnectionId: modelConnectionId.default(null),
   fallbackModels: fallbackModelsSchema.default([]),
   modelSettings: modelSettingsSchema.default({}),
+  compaction: compactionModeSchema.default('oldest_first'),
+  compactionThreshold: compactionThresholdSchema.default(null),
+  summaryModel: summaryModelSchema.default(null),
   rules: rulesInputSchema.default(noRules),
   /** Whether tool calls in the text of an answer (docs/models.md) are run; null for the default of the model. */
   toolCallsInText: toolCallsInText.default(null),
@@ -58,7 +62,15 @@ export type AgentInput = z.output<AgentFields> & {
 /** The maker of an agent, with the project whose `holdfast push` made it. */
 type AgentMaker = Maker & { project?: string };
 
-type Optional = 'modelConnectionId' | 'fallbackModels' | 'modelSettings' | 'rules' | 'toolCallsInText';
+type Optional =
+  | 'modelConnectionId'
+  | 'fallbackModels'
+  | 'modelSettings'
+  | 'compaction'
+  | 'compactionThreshold'
+  | 'summaryModel'
+  | 'rules'
+  | 'toolCallsInText';
 
 /** An agent before it is stored; a missing setting has its default. */
 export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
@@ -73,6 +85,9 @@ export const agentChangeFields = {
   modelConnectionId: modelConnectionId.optional(),
   fallbackModels: fallbackModelsSchema.optional(),
   modelSettings: modelSettingsSchema.optional(),
+  compaction: compactionModeSchema.optional(),
+  compactionThreshold: compactionThresholdSchema.optional(),
+  summaryModel: summaryModelSchema.optional(),
   rules: rulesInputSchema.optional(),
   toolCallsInText: toolCallsInText.optional(),
 };
@@ -94,7 +109,10 @@ export const agentVersionFields = {
   execution: z.enum(executionModes),
   modelConnectionId,
   fallbackModels: fallbackModelsSchema,
-  modelSettings: modelSettingsSchema,
+  modelSettings: storedModelSettingsSchema,
+  compaction: compactionModeSchema,
+  compactionThreshold: compactionThresholdSchema,
+  summaryModel: summaryModelSchema,
   rules: rulesSchema,
   toolCallsInText,
   /** The connectors as they were when the agent was last provisioned. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { creditTextSchema } from './credits.ts';
+import { usageSchema } from './turn.ts';
 
-/** The fields that figures can be grouped by. */
+/** The fields that figures of tools can be grouped by. */
 export const analyticsGroups = ['tool', 'agent', 'day'] as const;
 export type AnalyticsGroup = (typeof analyticsGroups)[number];
 
@@ -25,3 +27,34 @@ export const toolFiguresSchema = z.object({
   p95DurationMs: z.number().nullable(),
 });
 export type ToolFigures = z.infer<typeof toolFiguresSchema>;
+
+/** The fields that figures of models can be grouped by. */
+export const modelGroups = ['model', 'provider', 'agent', 'day', 'kind'] as const;
+export type ModelGroup = (typeof modelGroups)[number];
+
+/** The figures of one group of model calls. A field that is not in `groupBy` is null. */
+export const modelFiguresSchema = z.object({
+  /** The name of the model that answered, as agents name it. */
+  model: z.string().nullable(),
+  /** The part of the name before the first `/`. */
+  provider: z.string().nullable(),
+  agentId: z.string().nullable(),
+  /** A day in UTC, such as `2026-01-31`. */
+  day: z.string().nullable(),
+  /** `model` for a call of a turn, `summary` for one that has summarized the beginning of a conversation. */
+  kind: z.string().nullable(),
+  /** Calls that were answered. */
+  calls: z.int(),
+  /** Answered calls of turns in which the model stood in for one before it in the list of the agent. */
+  fallbackCalls: z.int(),
+  /** How often the model did not answer in a turn, and another one of the agent did. */
+  passedOver: z.int(),
+  /** Tokens of turns that are stored. */
+  ...usageSchema.shape,
+  /** The share of the input tokens that vendors have read from their caches, from 0 to 1; null without input. */
+  cacheHitRate: z.number().nullable(),
+  /** Calls of models without a price, which count as 0 credits. */
+  unpricedCalls: z.int(),
+  credits: creditTextSchema,
+});
+export type ModelFigures = z.infer<typeof modelFiguresSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messagePartSchema } from './message-part.ts';
 
 /** The labels of a conversation, by which lists and exports choose. */
 export const tagSchema = z.string().trim().min(1).max(64);
@@ -49,15 +50,15 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-/** The longest message that a user may send, in characters. */
-export const maxMessageCharacters = 200_000;
-
 /** One message of a conversation as the API shows it. */
 export const messageSchema = z.object({
   id: z.string(),
   turnId: z.string(),
-  role: z.enum(['user', 'assistant']),
+  /** `summary` for the text in place of older turns, which the model sees as data from its turn on. */
+  role: z.enum(['user', 'assistant', 'summary']),
+  /** The text parts of a message that was sent as parts; what its parts are when it has none. */
   text: z.string(),
+  parts: z.array(messagePartSchema).nullable().describe('Null for a message that is text only'),
   /** The reasoning before the text, as far as the vendor shows it; null when it shows none. */
   reasoning: z.string().nullable(),
   iteration: z.int(),

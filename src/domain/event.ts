@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { budgetPeriods, budgetScopes } from './budget.ts';
+import { compactionKinds } from './compaction.ts';
 import { creditTextSchema } from './credits.ts';
 import { actionKinds, actionStatuses, deciderSchema } from './action.ts';
 import { creditsSchema, toolTypeSchema } from './tool.ts';
@@ -16,6 +17,8 @@ const toolCallFields = {
 
 /** The id of a user's message, and its beginning. */
 const messageFields = { messageId: z.string(), message: z.string() };
+
+const fieldErrorSchema = z.object({ field: z.string(), message: z.string() });
 
 const actionFields = { actionId: z.string(), kind: z.enum(actionKinds) };
 
@@ -35,6 +38,28 @@ export const eventPayloads = {
     next: z.string(),
     error: errorInfoSchema,
   }),
+  /** The context had become too long: a model call after this event sees less of the conversation. */
+  'context.compacted': z.object({
+    iteration: z.int(),
+    kind: z.enum(compactionKinds),
+    /** The first and the last turn that it concerns; null for one that was removed since. */
+    fromTurnId: z.string().nullable(),
+    throughTurnId: z.string().nullable(),
+    /** How many results of tools are references now. */
+    references: z.int(),
+    /** The estimated tokens of the model call without it, and with it. */
+    tokensBefore: z.int(),
+    tokensAfter: z.int(),
+    /** The summary, and the message that has it; null when none was made. */
+    messageId: z.string().nullable(),
+    text: z.string().nullable(),
+    model: z.string().nullable(),
+    usage: usageSchema.optional(),
+    /** The cost of the summary, in credits; null for a model without a price. */
+    credits: creditTextSchema.nullable(),
+    /** The reason why turns were left out in place of being summarized. */
+    error: errorInfoSchema.nullable(),
+  }),
   'message.created': z.object({
     messageId: z.string(),
     iteration: z.int(),
@@ -52,6 +77,12 @@ export const eventPayloads = {
         arguments: jsonObjectSchema.nullable(),
       }),
     ),
+  }),
+  /** The answer does not satisfy the `responseSchema` of its turn, and the model is asked once more. */
+  'answer.rejected': z.object({
+    messageId: z.string(),
+    iteration: z.int(),
+    errors: z.array(fieldErrorSchema),
   }),
   'tool.started': z.object({ ...toolCallFields, attempt: z.int() }),
   'tool.executed': z.object({
@@ -110,6 +141,8 @@ export const eventPayloads = {
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),
     answer: z.string(),
+    /** The answer as an object, of a turn with a `responseSchema`. */
+    answerJson: jsonObjectSchema.optional(),
     error: errorInfoSchema.nullable(),
     iterations: z.int(),
     usage: usageSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actingForSchema } from './actor.ts';
-import { maxMessageCharacters } from './conversation.ts';
+import { messageContentSchema } from './message-part.ts';
 
 /** The longest result that replaces that of a tool call, in characters. */
 const maxResultCharacters = 256 * 1024;
@@ -14,7 +14,7 @@ export const forkInputSchema = z.strictObject({
   /** The last step of the turn that is kept; without it, nothing of the turn is kept but its message. */
   iteration: z.int().min(1).max(1000).optional(),
   /** Replaces the message of the turn. */
-  message: z.string().min(1).max(maxMessageCharacters).optional(),
+  message: messageContentSchema.optional(),
   /** Replaces results of tool calls in the steps that are kept. */
   toolResults: z
     .array(z.strictObject({ toolCallId: z.uuid(), result: z.string().max(maxResultCharacters) }))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { connectionHeaders } from './connection-headers.ts';
 import type { FieldError } from './errors.ts';
 import { jsonObjectSchema } from './json-value.ts';
-import { findModelFacts, reasoningEfforts } from './known-models.ts';
+import { findModelFacts, modelInputs, reasoningEfforts } from './known-models.ts';
 
 const modelName = z.string().min(1).max(200);
 
@@ -22,14 +22,16 @@ export const fallbackModelsSchema = z
   .max(mostFallbacks)
   .describe('Models that are called when the ones before them are away, in this order');
 
-const keyHeaders = ['api-key', 'authorization', 'cookie', 'idempotency-key', 'x-api-key', 'x-goog-api-key'];
+/** Headers that HTTP itself or the vendor's client sets. */
+const ownHeaders = new Set<string>([...connectionHeaders, 'idempotency-key']);
 
-/** Headers that HTTP itself or the vendor's client sets, and those that carry credentials. */
-const ownHeaders = new Set<string>([...connectionHeaders, ...keyHeaders]);
+/** Matches the names by which vendors and gateways call credentials: `x-api-key`, `cf-aig-authorization`, `Helicone-Auth`. */
+const credentialHeader =
+  /(?:^|[-_.])(?:auth|(?:api|access)?key)(?:$|[-_.])|authorization|token|secret|password|credential|cookie|signature/;
 
 function isOwnHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return ownHeaders.has(lower) || /^(?:proxy|content)-/.test(lower);
+  return ownHeaders.has(lower) || /^(?:proxy|content)-/.test(lower) || credentialHeader.test(lower);
 }
 
 const headerName = z
@@ -48,6 +50,25 @@ export const modelSettingsSchema = z.strictObject({
     .optional()
     .describe('`required`, or the name of a tool, holds for the first model call of a turn'),
   parallelToolCalls: z.boolean().optional(),
+  promptCaching: z
+    .enum(['auto', '1h', 'off'])
+    .optional()
+    .describe(
+      '`off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five ' +
+        'minutes at vendors that offer it. @default `auto`',
+    ),
+  structuredOutput: z
+    .enum(['native', 'asked'])
+    .optional()
+    .describe(
+      'Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` ' +
+        'for known models that have it',
+    ),
+  takes: z
+    .array(z.enum(modelInputs))
+    .max(modelInputs.length)
+    .optional()
+    .describe('The files that models take which Holdfast does not know; without it they get texts and notes'),
   providerOptions: z
     .record(z.string().min(1).max(40), jsonObjectSchema)
     .optional()
@@ -63,6 +84,14 @@ export const modelSettingsSchema = z.strictObject({
     .optional(),
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+
+/**
+ * The settings of a stored version. Names of headers were checked when it was made: a later rule for them must not make it
+ * unreadable.
+ */
+export const storedModelSettingsSchema = modelSettingsSchema.extend({
+  headers: z.record(z.string(), z.string()).optional(),
+});
 
 /**
  * Finds the settings that a model does not take. Nothing is found for a model that is not in the list of known ones.

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
+import type { ModelPart } from './model-part.ts';
 import type { ModelSettings } from './model-settings.ts';
 
 /** Token counts of one model call: the four kinds that vendors price separately, and reasoning. */
@@ -30,7 +31,7 @@ export interface RequestedToolCall {
 
 /** One message of a conversation in a model call. */
 export type ModelMessage =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; parts?: ModelPart[] }
   | {
       role: 'assistant';
       text: string;
@@ -38,7 +39,15 @@ export type ModelMessage =
       /** Content that the vendor needs back unchanged, such as signed reasoning; only `src/models` reads it. */
       providerContent?: JsonValue;
     }
-  | { role: 'tool'; modelCallId: string; name: string; text: string; isError: boolean };
+  | {
+      role: 'tool';
+      modelCallId: string;
+      name: string;
+      text: string;
+      isError: boolean;
+      /** The files of the result, such as images. */
+      parts?: ModelPart[];
+    };
 
 /** The connection whose key a model is called with, in place of the operator's. */
 export interface ModelConnection {
@@ -56,6 +65,9 @@ type CallSettings = Pick<
   | 'parallelToolCalls'
   | 'providerOptions'
   | 'headers'
+  | 'structuredOutput'
+  | 'takes'
+  | 'promptCaching'
 >;
 
 /** One call of a model. */
@@ -66,6 +78,10 @@ export interface ModelCall extends CallSettings {
   connection?: ModelConnection;
   instructions: string;
   messages: ModelMessage[];
+  /** A note that the model gets in this call alone, behind the messages. */
+  note?: string;
+  /** The id of the conversation, for vendors that find the cache of a request by it. */
+  conversation?: string;
   /** All tools of the model, also when `toolChoice` forbids calls. */
   tools: ModelTool[];
   /**
@@ -74,6 +90,8 @@ export interface ModelCall extends CallSettings {
    * @default 'auto'
    */
   toolChoice?: NonNullable<ModelSettings['toolChoice']>;
+  /** The JSON Schema that a final answer satisfies; the vendor holds the model to it, or it is asked for. */
+  responseSchema?: JsonObject;
   /** The idempotency key of the call, for vendors that accept one. */
   idempotencyKey: string;
   signal: AbortSignal;

@@ -17,6 +17,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   AUTHORIZATION_FAILED: noConnection,
   SECRETS_UNAVAILABLE: noConnection,
   EGRESS_REFUSED: 'the model of this agent may not be reached.',
+  ANSWER_INVALID: 'the answer of the model does not have the form that was asked for.',
   TURN_NOT_STARTED: 'no worker was free to begin it. Try again later.',
   BUDGET_EXCEEDED: 'a budget does not allow its next step.',
   PRICE_UNKNOWN: 'the model of this agent has no price, so its budget cannot be kept.',

@@ -1,4 +1,5 @@
 import type { Usage } from './model.ts';
+import type { ModelSettings } from './model-settings.ts';
 import { priceList } from './price-list.ts';
 import { toCostUsd, type ModelPrice, type Prices } from './prices.ts';
 
@@ -11,7 +12,23 @@ export function findPrice(model: string, prices: Prices = {}): ModelPrice | unde
   return own(prices, model) ?? own(priceList.models, model) ?? own(prices, anyModel);
 }
 
+/** A call of a model, as far as its price depends on it. */
+export type PricedSettings = { model: string } & Pick<ModelSettings, 'promptCaching'>;
+
+/**
+ * Returns the price of calls with these settings. Anthropic writes entries of an hour to its cache for twice the price of input
+ * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing), and all marks of a call are alike.
+ */
+export function findCallPrice(
+  { model, promptCaching }: PricedSettings,
+  prices: Prices = {},
+): ModelPrice | undefined {
+  const price = findPrice(model, prices);
+  const isForHour = promptCaching === '1h' && model.startsWith('anthropic/');
+  return price && isForHour ? { ...price, cacheWrite: 2 * price.input } : price;
+}
+
 /** Returns what tokens of a model cost in US dollars by these prices or else the list prices; null when neither has it. */
-export function toModelCostUsd(model: string, usage: Usage, prices: Prices = {}): number | null {
-  return toCostUsd(usage, findPrice(model, prices));
+export function toModelCostUsd(settings: PricedSettings, usage: Usage, prices: Prices = {}): number | null {
+  return toCostUsd(usage, findCallPrice(settings, prices));
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { limitsInputSchema } from './agent.ts';
+import { compactionKinds } from './compaction.ts';
 import { tagSchema } from './conversation.ts';
+import { creditTextSchema } from './credits.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { refusedAnswerSchema } from './response-schema.ts';
+import { recordedPartSchema } from './recorded-part.ts';
 import { toolEffects } from './tool.ts';
 import { toolNameSchema } from './tool-name.ts';
 import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
@@ -18,8 +22,20 @@ const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().de
 /** A whole number that a column of the database can hold. */
 const count = z.int().min(0).max(2_147_483_647);
 
-/** A message of the user. */
-const messageSchema = z.object({ id: maybe(id), text: z.string() });
+const noTokens = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** A message of the user; `parts` is null when it is text only. */
+const messageSchema = z.object({
+  id: maybe(id),
+  text: z.string(),
+  parts: maybe(z.array(recordedPartSchema)),
+});
 
 /** A tool as the model saw it, without the tools that were switched off. */
 const recordedToolSchema = z.object({
@@ -94,20 +110,57 @@ const recordedStepSchema = z.object({
   model: z.string().min(1).max(200),
   answeredBy: z.string().min(1).max(200),
   text: z.string(),
+  /** Set for an answer that does not satisfy the schema of its turn, so that the next step has asked again. */
+  refused: maybe(refusedAnswerSchema),
   finishReason: z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'other']),
   /** Content that the vendor needs back unchanged, such as signed reasoning. */
   providerContent: maybe(jsonValueSchema),
-  usage: usageSchema.default({
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-  }),
+  usage: usageSchema.default(noTokens),
   createdAt: maybe(time),
   toolCalls: z.array(recordedCallSchema).max(128).default([]),
 });
 export type RecordedStep = z.infer<typeof recordedStepSchema>;
+
+/** A summary as a model has written it, with its cost in credits; null for a model without a price. */
+const recordedSummarySchema = z.object({
+  text: z.string(),
+  model: z.string().min(1).max(200),
+  answeredBy: z.string().min(1).max(200),
+  usage: usageSchema.default(noTokens),
+  credits: maybe(creditTextSchema.max(18)),
+});
+
+/**
+ * One time that the context was shortened before a model call of the turn. It says all that holds from that call on, also what an
+ * earlier compaction has decided. Ordinals are of turns of the conversation; 0 is before the first.
+ */
+const recordedCompactionSchema = z.object({
+  /** The first model call that saw it. Of several before one call the last one holds. */
+  iteration: count.min(1),
+  kind: z.enum(compactionKinds),
+  /** The first and the last turn that it concerns; null for turns that were removed since. */
+  fromTurnId: maybe(id),
+  throughTurnId: maybe(id),
+  fromOrdinal: count.min(1),
+  /** The last turn that is left out or summarized. */
+  throughOrdinal: count,
+  /** How many characters of the turn after it the summary covers too. */
+  throughOffset: count.default(0),
+  /** The last turn whose large tool results are references, and how many results became references. */
+  referencesThrough: count.default(0),
+  references: count.default(0),
+  /** The estimated tokens of the model call without it, and with it. */
+  tokensBefore: count.default(0),
+  tokensAfter: count.default(0),
+  /** The summary that stands for the turns that are left out: this one's, or that of an earlier compaction. */
+  summaryId: maybe(id),
+  /** Null when it made none. */
+  summary: maybe(recordedSummarySchema),
+  /** The reason why turns were left out in place of being summarized. */
+  error: maybe(errorInfoSchema),
+  createdAt: maybe(time),
+});
+export type RecordedCompaction = z.infer<typeof recordedCompactionSchema>;
 
 const turnFields = {
   id,
@@ -115,6 +168,9 @@ const turnFields = {
   outcome: z.enum(turnOutcomes).exclude(['steered']),
   error: maybe(errorInfoSchema),
   answer: maybe(z.string()),
+  /** The schema that the final answer satisfies, and that answer as an object. */
+  responseSchema: maybe(jsonObjectSchema),
+  answerJson: maybe(jsonObjectSchema),
   /** The message that Holdfast added at the end of a turn that no answer of the model ended. */
   closing: maybe(z.string()),
   iterations: count,
@@ -142,6 +198,7 @@ export const recordingSchema = z.object({
   turn: z.object(turnFields),
   message: messageSchema,
   steps: z.array(recordedStepSchema).max(1000).default([]),
+  compactions: z.array(recordedCompactionSchema).max(1000).default([]),
 });
 
 /** One turn that is over, with everything that its model calls saw. */
@@ -151,6 +208,8 @@ export type Recording = z.infer<typeof recordingSchema>;
 export function toRecordingJsonSchema(): object {
   const schema = z.toJSONSchema(recordingSchema, {
     io: 'input',
+    // The API names schemas in the global registry, and those names would become references.
+    metadata: z.registry(),
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === (jsonObjectSchema as unknown)) jsonSchema.type = 'object';

@@ -191,6 +191,8 @@ export const replayedTurnSchema = z.object({
   message: z.string(),
   outcome: z.enum(replayedOutcomes),
   answer: z.string(),
+  /** The answer as an object, of a turn with a `responseSchema`; runs of older versions do not have it. */
+  answerJson: jsonObjectSchema.nullable().optional(),
   error: errorInfoSchema.nullable(),
   steps: z.array(replayedStepSchema),
   /** Recorded calls that the run never asked for. */

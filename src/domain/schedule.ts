@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actingForSchema, actorSchema } from './actor.ts';
-import { maxMessageCharacters } from './conversation.ts';
+import { maxMessageCharacters } from './message-part.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { replayInputSchema } from './replay.ts';
 import { errorInfoSchema } from './turn.ts';

@@ -149,7 +149,10 @@ export type ToolOutcome = ToolResult | ToolWait;
 
 /** Stores binary data of results and uploads. */
 export interface BlobStore {
-  /** Stores bytes and returns the id for `GET /api/blobs/:id`. */
+  /**
+   * Stores bytes and returns the id for `GET /api/blobs/:id`. The type of images and PDFs is found by their content.
+   * @throws HoldfastError `FILE_REFUSED` by the virus scan, or `SERVICE_UNAVAILABLE`
+   */
   put: (blob: NewBlob) => Promise<{ id: string }>;
   /** Reads a stored file. @throws HoldfastError `NOT_FOUND`, also for a file of another workspace */
   get: (file: { workspaceId: string; id: string }) => Promise<StoredFile>;
@@ -168,6 +171,8 @@ export interface NewBlob {
   mediaType: string;
   name?: string;
   turnId?: string;
+  /** @default as long as it takes */
+  signal?: AbortSignal;
 }
 
 /** Runs a tool. */

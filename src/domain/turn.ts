@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
 import { actingForSchema, actorSchema } from './actor.ts';
 import { creditTextSchema } from './credits.ts';
-import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { responseSchemaSchema } from './response-schema.ts';
+import { messageContentSchema } from './message-part.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
 /**
@@ -14,7 +15,7 @@ export const busyModes = ['reject', 'enqueue', 'steer', 'interrupt', 'rollback']
 
 /** A message to an agent. */
 export const turnInputSchema = z.strictObject({
-  message: z.string().min(1).max(maxMessageCharacters),
+  message: messageContentSchema,
   onBusy: z.enum(busyModes).default('reject'),
   /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
   expectedTurnId: z.uuid().optional(),
@@ -22,6 +23,7 @@ export const turnInputSchema = z.strictObject({
   confirmRollback: z.boolean().optional(),
   /** The person who sends the message, when the API key acts for several. */
   actingFor: actingForSchema.optional(),
+  responseSchema: responseSchemaSchema.optional(),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
@@ -128,6 +130,8 @@ export const turnSchema = z.object({
   outcome: z.enum(turnOutcomes).nullable(),
   /** The final text of a completed turn; for other outcomes a sentence that explains the outcome. */
   answer: z.string().nullable(),
+  /** The answer as an object that satisfies the `responseSchema` of the turn; null without one, and without an answer. */
+  answerJson: jsonObjectSchema.nullable(),
   error: errorInfoSchema.nullable(),
   iterations: z.int(),
   usage: usageSchema,
@@ -153,6 +157,8 @@ export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
 /** A turn with its tool calls, and the first 50 attempts that failed. */
 export const turnDetailsSchema = turnSchema.extend({
+  /** The schema that the final answer satisfies; null when it may be any text. */
+  responseSchema: jsonObjectSchema.nullable(),
   toolCalls: z.array(toolCallSchema),
   failedAttempts: z.array(failedAttemptSchema),
   /** The actions that the turn, or a turn that its tool calls started, waits for. */

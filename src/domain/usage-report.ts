@@ -16,7 +16,7 @@ export const usageFiguresSchema = z.object({
   user: z.string().nullable(),
   /** A day in UTC, such as `2026-01-31`. */
   day: z.string().nullable(),
-  /** `model`, `tool`, `replay` or `embedding`. */
+  /** `model`, `summary`, `tool`, `replay` or `embedding`. */
   kind: z.string().nullable(),
   modelCalls: z.int(),
   /** Tool calls that have a price or reported one. */
@@ -24,13 +24,17 @@ export const usageFiguresSchema = z.object({
   replayRuns: z.int(),
   /** Batches of the texts of a document, and searches by meaning. */
   embeddingCalls: z.int(),
+  /** Model calls that have summarized the beginning of a conversation. */
+  summaryCalls: z.int(),
   /** Calls of models without a price, which count as 0 credits. */
   unpricedCalls: z.int(),
-  /** Tokens of model calls of turns that are stored. */
+  /** Tokens of model calls and summaries of turns that are stored. */
   inputTokens: z.int(),
   cacheReadTokens: z.int(),
   cacheWriteTokens: z.int(),
   outputTokens: z.int(),
+  /** The share of the input tokens that vendors have read from their caches, from 0 to 1; null without input. */
+  cacheHitRate: z.number().nullable(),
   credits: creditTextSchema,
 });
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;

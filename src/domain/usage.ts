@@ -20,6 +20,16 @@ export function addUsage(before: Usage, more: Usage): Usage {
   };
 }
 
+/** Returns the share of the input that a vendor has read from its cache, from 0 to 1; null without input. */
+export function toCacheHitRate({
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Omit<Usage, 'outputTokens' | 'reasoningTokens'>): number | null {
+  const read = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return read === 0 ? null : cacheReadTokens / read;
+}
+
 /** Returns the number of tokens that count for the limit of a turn. Reasoning tokens are among those of the output. */
 export function countTokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;

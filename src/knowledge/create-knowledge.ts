@@ -7,6 +7,7 @@ import type { EmbedTexts, SearchKnowledge } from '../domain/knowledge.ts';
 import { createDocumentIngestion } from './create-document-ingestion.ts';
 import type { KnowledgeStore } from './knowledge-store.ts';
 import { createDocumentReader, type ReaderLimits } from './read-in-thread.ts';
+import { createTextReader } from './read-file-text.ts';
 import { createKnowledgeSearch } from './search-knowledge.ts';
 
 interface KnowledgeParts {
@@ -19,12 +20,20 @@ interface KnowledgeParts {
 export interface Knowledge {
   search: SearchKnowledge;
   ingestion: DocumentIngestion;
+  /** Reads the text of a file; null for a file of a type without text, and for a damaged one. */
+  readText: ReturnType<typeof createTextReader>;
 }
+
+/** How long a file of a message may be read, in milliseconds. */
+const messageTimeoutMs = 20_000;
 
 /** Wires knowledge bases to the database and to the embedding models. */
 export function createKnowledge({ database, embed, readerLimits }: KnowledgeParts): Knowledge {
   const store = createKnowledgeStore(database);
+  // Files of messages have threads of their own: a turn waits for them.
+  const messageReader = createDocumentReader({ timeoutMs: messageTimeoutMs, ...readerLimits });
   return {
+    readText: createTextReader(messageReader),
     search: createKnowledgeSearch({ store, embed }),
     ingestion: createDocumentIngestion({ store, embed, read: createDocumentReader(readerLimits) }),
   };

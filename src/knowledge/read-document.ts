@@ -19,7 +19,8 @@ export interface DocumentToRead {
   bytes: Uint8Array;
   /** The declared type, which may differ from the detected one. */
   mediaType: DocumentMediaType;
-  chunking: Chunking;
+  /** Null to read its whole text in place of chunks. */
+  chunking: Chunking | null;
 }
 
 /** A document that was read and cut into chunks. */
@@ -27,6 +28,8 @@ export interface ReadDocument {
   mediaType: DocumentMediaType;
   pages: number | null;
   chunks: DocumentChunk[];
+  /** The whole text, with a mark before each page; null for a document that was cut into chunks. */
+  text: string | null;
 }
 
 /**
@@ -36,6 +39,8 @@ export interface ReadDocument {
 export async function readDocument({ bytes, mediaType, chunking }: DocumentToRead): Promise<ReadDocument> {
   const detected = detectMediaType(bytes, mediaType);
   const parts = await readParts(bytes, detected);
+  const pages = detected === 'application/pdf' ? parts.length : null;
+  if (chunking === null) return { mediaType: detected, pages, chunks: [], text: joinParts(parts) };
   const chunks = chunkDocument(parts, chunking);
   if (chunks.length === 0) throw unreadable('The document holds no text.');
   if (chunks.length > maxChunks) {
@@ -49,7 +54,12 @@ export async function readDocument({ bytes, mediaType, chunking }: DocumentToRea
       `The document holds ${characters} characters of text; at most ${maxTextCharacters} are possible. Split it up.`,
     );
   }
-  return { mediaType: detected, pages: detected === 'application/pdf' ? parts.length : null, chunks };
+  return { mediaType: detected, pages, chunks, text: null };
+}
+
+function joinParts(parts: DocumentPart[]): string {
+  const texts = parts.map(({ text, page }) => (page === null ? text : `[Page ${page}]\n${text}`));
+  return texts.join('\n\n').slice(0, maxTextCharacters);
 }
 
 async function readParts(bytes: Uint8Array, mediaType: DocumentMediaType): Promise<DocumentPart[]> {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
 import { modelsEnvironmentSchema, modelVariables } from '../models/models-config.ts';
+import { fileVariables, readFileSettings } from './file-settings.ts';
 import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
 
 const flag = z.stringbool().default(false);
@@ -43,6 +44,7 @@ function isOrigin(text: string): boolean {
 const workerRoles = ['all', 'turns', 'replays'] as const;
 
 const environmentSchema = z.object({
+  ...fileVariables,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: postgresUrl.optional(),
@@ -130,6 +132,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     logLevel: values.HOLDFAST_LOG_LEVEL,
     /** The age in days at which turns and what belongs to them are removed; undefined keeps them. */
     retentionDays: values.HOLDFAST_RETENTION_DAYS,
+    files: readFileSettings(values),
     /** The pauses after failed attempts to deliver to a webhook; undefined for those of Standard Webhooks. */
     webhookPausesMs: values.HOLDFAST_WEBHOOK_PAUSES,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,

@@ -31,6 +31,7 @@ import { createRecordedStepRepository } from '../db/turns/recorded-step-reposito
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
 import { createSteeringRepository } from '../db/turns/steering-repository.ts';
+import { createCompactionRepository } from '../db/turns/compaction-repository.ts';
 import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
@@ -41,7 +42,7 @@ import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { checkModelName } from '../models/model-name.ts';
 import { sealToOrigin } from '../models/seal-to-origin.ts';
-import { createRecordRemoval } from '../retention/create-record-removal.ts';
+import { createRecordRemoval, type RemoveRecords } from '../retention/create-record-removal.ts';
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
@@ -78,7 +79,8 @@ export function createActivityDependencies({
   client,
   logger,
 }: ActivityParts): Omit<ActivityDependencies, 'isShuttingDown'> {
-  const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
+  const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets, partFiles } =
+    services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const { cancelTurn, tellDecision } = engine;
   const startTurn = watchTemporal(engine.startTurn, services.temporalState);
@@ -105,7 +107,7 @@ export function createActivityDependencies({
     }),
     replays: {
       createServices: createReplayServicesFactory({
-        ...{ tools, logger, pipelined: units.pipelined, rateLimiter: services.rateLimiter },
+        ...{ tools, logger, partFiles, pipelined: units.pipelined, rateLimiter: services.rateLimiter },
         callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections, sealToOrigin),
       }),
       sweep: createReplaySweepRepository(database.system),
@@ -116,7 +118,7 @@ export function createActivityDependencies({
     triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),
-    removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
+    removeRecords: createRemoval(services, { config, logger }),
     documents: {
       ingestion: knowledge.ingestion,
       engine: createIngestionEngine({ client, taskQueue }),
@@ -128,8 +130,15 @@ export function createActivityDependencies({
     modelStates: services.modelStates,
     tools,
     engine,
-    ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },
+    ...{ turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles },
   };
+}
+
+function createRemoval(
+  { database, fileStorage: { bucket } }: Services,
+  { config: { retentionDays }, logger }: Pick<ActivityParts, 'config' | 'logger'>,
+): RemoveRecords {
+  return createRecordRemoval({ database, bucket, logger, retentionDays });
 }
 
 function createWebhookServices(
@@ -224,6 +233,7 @@ function createStepRepositories(query: Query): StepRepositories {
   return {
     context: createTurnContextRepository(query),
     answers: createTurnAnswerRepository(query),
+    compactions: createCompactionRepository(query),
     toolCalls: createToolCallRepository(query),
     childTurns: createChildTurnRepository(query),
     turns: createTurnRepository(query),

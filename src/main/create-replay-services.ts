@@ -19,6 +19,7 @@ interface ReplayParts {
   tools: StepTools;
   rateLimiter: RateLimiter;
   pipelined: ActivityDependencies['pipelined'];
+  partFiles: ActivityDependencies['partFiles'];
   logger: Logger;
 }
 
@@ -30,10 +31,10 @@ const longestWaitMs = 10 * 60_000;
  * when a second attempt could repeat an effect.
  */
 export function createReplayServicesFactory(parts: ReplayParts): CreateReplayServices {
-  const { pipelined, logger, tools } = parts;
+  const { pipelined, partFiles, logger, tools } = parts;
   const { checksOf, effectOf, loadEffects, summarize } = tools;
   return ({ workspaceId, replayId, input }): ReplayServices => ({
-    ...{ pipelined, logger, tools: { checksOf, effectOf, loadEffects, summarize } },
+    ...{ pipelined, partFiles, logger, tools: { checksOf, effectOf, loadEffects, summarize } },
     callLanguageModel: (call) => unmetered(() => callLimited(parts, { replayId, input }, call)),
     runLive: asksForLive(input) ? (call) => runLive(tools, workspaceId, call) : null,
   });

@@ -4,13 +4,13 @@ import { createConnectionTools } from '../connections/create-connection-tools.ts
 import { chainAfterCommits } from '../db/audit/chain-after-commits.ts';
 import { connectDatabase, type Database } from '../db/connect-database.ts';
 import { getInstallationId } from '../db/installation-repository.ts';
-import { createBlobStore } from '../db/files/blob-store.ts';
 import { createModelStates } from '../db/postgres-model-states.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { listLastSeqs } from '../db/turns/event-repository.ts';
 import { createNotifier, listenForWakeups, type Wakeups } from '../db/wakeups.ts';
 import { deliverAfterCommits } from '../db/webhooks/deliver-after-commits.ts';
 import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
+import { createPartFiles } from '../files/create-part-files.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
@@ -28,6 +28,7 @@ import { createFunctionRegistry } from '../tools/functions/function-registry.ts'
 import { createDeliveryStarter } from '../webhooks/start-stored-deliveries.ts';
 import { createProviderLookup, toFinders } from './create-provider-lookup.ts';
 import { createFetches } from './create-fetches.ts';
+import { createFileServices } from './create-file-services.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
 import { packageVersion } from './package-version.ts';
@@ -77,7 +78,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const modelStates = createModelStates(database.system, {
     onError: (error) => logger.debug({ err: error }, 'the state of a model was not read or written'),
   });
-  const blobs = createBlobStore(database);
+  const { parts: files } = closing(stack, createFileServices(config, database));
+  const { blobs } = files;
   const { fetchFile, modelFetch, ...fetches } = closing(stack, createFetches(config));
   const stores = { limiter: rateLimiter, blobs, fetchFile };
   const router = createExecutionRouter({ registry: providers, findImported: findProviderEntry, ...stores });
@@ -95,7 +97,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     ...{ providers, ...lookup, connections, connectionAccess, deliveryStarter },
     ...{ mcp, modelStates, rateLimiter, router, modelConnections },
     ...fetches,
-    ...{ knowledge, blobs, workflowTargets },
+    ...{ knowledge, ...files, workflowTargets },
+    partFiles: createPartFiles({ database, readFile: files.fileStore.read, readText: knowledge.readText }),
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
     discovery: createConnectionTools({

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { callModelOnce } from '../credits/call-model-once.ts';
 import { getPrices } from '../credits/workspace-prices.ts';
+import { createStoredResultRepository } from '../db/turns/stored-result-repository.ts';
 import { createMessageService } from '../inbox/create-message-service.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createResourceService } from '../resources/create-resource-service.ts';
@@ -43,6 +44,10 @@ export function createToolServices(parts: ToolServiceParts): ToolServices {
     messages: createMessageService({ ...parts.turnDependencies, database }),
     readPrices: async (workspaceId) => (await getPrices({ database }, { workspaceId })).own,
     secrets: { open: connectionAccess.openSecret },
+    findStoredResult: ({ workspaceId, turnId, callId }) =>
+      database.transact(workspaceId, (query) =>
+        createStoredResultRepository(query).findOfConversation(turnId, callId),
+      ),
     callModel: (asked) => callModelOnce({ database, callLanguageModel }, asked),
     swarms: createSwarmService(swarms),
   };

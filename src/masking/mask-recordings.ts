@@ -107,9 +107,9 @@ const textFields: Record<string, string[]> = {
   conversation: ['title', 'tags'],
   agent: ['instructions'],
   turn: ['answer', 'closing', 'error'],
-  message: ['text'],
+  message: ['text', 'parts'],
 };
-const stepFields = ['messages', 'text', 'addedInstructions'];
+const stepFields = ['text', 'addedInstructions'];
 const callFields = ['arguments', 'invalidArguments', 'result', 'error'];
 
 function maskTexts(line: JsonObject, maskText: MaskText): JsonObject {
@@ -118,19 +118,37 @@ function maskTexts(line: JsonObject, maskText: MaskText): JsonObject {
     maskFields(line[name], fields, maskText),
   ]);
   const steps = Array.isArray(line['steps']) ? line['steps'].map((step) => maskStep(step, maskText)) : [];
-  return { ...line, ...(Object.fromEntries(parts) as JsonObject), steps };
+  const { compactions } = line;
+  return {
+    ...line,
+    ...(Object.fromEntries(parts) as JsonObject),
+    steps,
+    ...(Array.isArray(compactions) && {
+      compactions: compactions.map((one) => maskCompaction(one, maskText)),
+    }),
+  };
+}
+
+/** A summary tells what people have said. */
+function maskCompaction(compaction: JsonValue, maskText: MaskText): JsonValue {
+  const masked = maskFields(compaction, ['error'], maskText);
+  if (!isJsonObject(masked) || !isJsonObject(masked['summary'])) return masked;
+  return { ...masked, summary: maskFields(masked['summary'], ['text'], maskText) };
 }
 
 function maskStep(step: JsonValue, maskText: MaskText): JsonValue {
   const masked = maskFields(step, stepFields, maskText);
   if (!isJsonObject(masked)) return masked;
-  const { toolCalls, providerContent = null } = masked;
+  const { messages, toolCalls, providerContent = null } = masked;
   const calls = Array.isArray(toolCalls) ? toolCalls : [];
   const isSame = JSON.stringify(maskAll(providerContent, maskText)) === JSON.stringify(providerContent);
   return {
     ...masked,
     // The vendor signs this content, and would refuse a changed one.
     providerContent: isSame ? providerContent : null,
+    ...(Array.isArray(messages) && {
+      messages: messages.map((message) => maskFields(message, ['text', 'parts'], maskText)),
+    }),
     toolCalls: calls.map((call) => maskFields(call, callFields, maskText)),
   };
 }
@@ -139,9 +157,20 @@ function maskFields(value: JsonValue | undefined, fields: string[], maskText: Ma
   if (!isJsonObject(value)) return value ?? null;
   const masked = fields.flatMap((name) => {
     const inner = value[name];
-    return inner === undefined ? [] : [[name, maskAll(inner, maskText)]];
+    if (inner === undefined) return [];
+    return [[name, name === 'parts' ? maskParts(inner, maskText) : maskAll(inner, maskText)]];
   });
   return { ...value, ...(Object.fromEntries(masked) as JsonObject) };
+}
+
+/** Masks what people wrote in parts. The ids and hashes of files stay, since digits in them are no numbers of people. */
+function maskParts(parts: JsonValue, maskText: MaskText): JsonValue {
+  if (!Array.isArray(parts)) return parts;
+  return parts.map((part) => {
+    const masked = maskFields(part, ['text', 'data', 'name'], maskText);
+    if (!isJsonObject(masked) || !isJsonObject(masked['file'])) return masked;
+    return { ...masked, file: maskFields(masked['file'], ['name'], maskText) };
+  });
 }
 
 /** Masks all texts of a value, the names of its fields, and its numbers, which may be those of cards. */

@@ -143,7 +143,7 @@ function noteSilence(session: McpSession, error: unknown): void {
 }
 
 function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
-  const keepNothing: KeepBinary = () => Promise.resolve(null);
+  const keepNothing: KeepBinary = () => Promise.resolve({ id: null });
 
   const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolOutcome | 'forgotten'> => {
     const { call, endpoint, timeoutMs } = attempt;

@@ -11,8 +11,11 @@ export interface BinaryPart {
   name?: string;
 }
 
-/** Stores a binary part and returns its id, or null when it could not be stored. */
-export type KeepBinary = (part: BinaryPart) => Promise<string | null>;
+/** The id of a stored part, or null with the reason why it was not stored, if that is known. */
+export type KeptBinary = { id: string } | { id: null; reason?: string | undefined };
+
+/** Stores a binary part. */
+export type KeepBinary = (part: BinaryPart) => Promise<KeptBinary>;
 
 /** One part of a result: `text` for the model, `json` for programs. */
 interface Part {
@@ -43,12 +46,17 @@ async function keepBody({ kind, mimeType, base64, name }: Body, { keep, redact }
   const received = Buffer.from(base64, 'base64');
   const mediaType = mimeType ?? unknownType;
   const bytes = redactBytes(received, redact);
-  const blobId = bytes && (await keep({ bytes, mediaType, ...(name === undefined ? {} : { name }) }));
+  const kept = bytes
+    ? await keep({ bytes, mediaType, ...(name === undefined ? {} : { name }) })
+    : { id: null, reason: 'it holds a credential of the connection' };
   const size = (bytes ?? received).byteLength;
-  const unstored = bytes ? 'not stored' : 'not stored, because it holds a credential of the connection';
-  const where = blobId === null ? unstored : `blob ${blobId}`;
-  const text = `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(size)}, ${where}]`;
-  return { text, reference: { mimeType: mediaType, blobId, bytes: size } };
+  const text = `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(size)}, ${describePlace(kept)}]`;
+  return { text, reference: { mimeType: mediaType, blobId: kept.id, bytes: size } };
+}
+
+function describePlace(kept: KeptBinary): string {
+  if (kept.id !== null) return `blob ${kept.id}`;
+  return kept.reason === undefined ? 'not stored' : `not stored, because ${kept.reason}`;
 }
 
 type Kind<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;

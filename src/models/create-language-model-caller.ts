@@ -1,12 +1,15 @@
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai';
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../domain/model.ts';
+import { fitReasoning } from './fit-reasoning.ts';
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { createModelOpener, type ModelAccess, type ModelConnections, type SealFetch } from './open-model.ts';
 import { readModelAnswer } from './read-model-answer.ts';
 import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
-import { toSdkMessages } from './to-sdk-messages.ts';
+import { toSdkAnswer } from './to-sdk-answer.ts';
+import type { PartOptions } from './to-sdk-parts.ts';
+import { toSdkPrompt } from './to-sdk-prompt.ts';
 import { toSdkSettings } from './to-sdk-settings.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
 import { localVendors } from './vendor-catalogue.ts';
@@ -35,25 +38,32 @@ export function createLanguageModelCaller(
   };
 }
 
+function toPartOptions({ optionsName, files }: ModelAccess['vendor'], modelId: string): PartOptions {
+  return { optionsName, takesInResults: files.takesInResults(modelId) };
+}
+
 /**
  * Makes one call of the AI SDK below its loop over steps and tools, which Holdfast has itself: the same prompts, errors and
  * tool calls without the copies and streams that the loop adds.
  */
-async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
+async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
   const { vendor, modelId, getLanguageModel, answerRedactor } = access;
+  const call = fitReasoning(asked, access);
   const { model, onProgress } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
     if (text !== '') call.onTextDelta(text);
   };
   const names = createSdkToolNames(call);
+  const tools = toSdkTools(call, { vendor, names });
+  const { messages, output, options } = toSdkAnswer(call, { vendor, modelId, tools });
   const { stream } = await streamLanguageModelCall({
     model: getLanguageModel(),
-    messages: toSdkMessages(call.messages, { model, names }),
     abortSignal: call.signal,
-    ...(call.instructions === '' ? {} : { instructions: call.instructions }),
-    ...toSdkTools(call, { vendor, names }),
-    ...toSdkSettings(call, vendor),
+    ...toSdkPrompt(call, { vendor, names, messages, files: toPartOptions(vendor, modelId) }),
+    ...tools,
+    ...toSdkSettings(call, vendor, { defaults: options, hasTools: tools.tools !== undefined }),
+    ...(output && { output }),
     _internal: { collectContent: false },
   });
   const answer = await readModelAnswer(stream, {

@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import type { Redact } from '../domain/redact.ts';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject, parseJsonObject } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
 import { describeNetworkError, joinMessages } from '../egress/describe-network-error.ts';
 import { parseRetryAfter } from '../egress/parse-retry-after.ts';
@@ -104,7 +104,7 @@ function fromApiCall(error: APICallError): Failure {
   // Without parsed data the message is only the status text, so the body is added.
   const body = error.data === undefined ? (error.responseBody ?? '') : '';
   return {
-    ...classify(status, toReasons(error.data)),
+    ...classify(status, toReasons(parseJsonObject(error.responseBody ?? '') ?? error.data)),
     event: `answered with HTTP ${status}`,
     message: `${error.message} ${body}`,
     status,
@@ -120,11 +120,13 @@ function fromStream(error: StreamProviderError): Failure {
   return { ...classify(status, reasons), event, message: error.message, status };
 }
 
-/** Returns the reasons in the vendor's JSON: `error.code`, `error.type` and `error.status`. */
+/** Returns the reasons in the vendor's JSON: `error.code`, `error.type`, `error.status` and those of `error.details`. */
 function toReasons(data: unknown): string[] {
   const error = isJsonObject(data) ? data['error'] : undefined;
   if (!isJsonObject(error)) return [];
-  return [error['code'], error['type'], error['status']].filter((reason) => typeof reason === 'string');
+  const details = Array.isArray(error['details']) ? error['details'].filter(isJsonObject) : [];
+  const reasons = [error['code'], error['type'], error['status'], ...details.map(({ reason }) => reason)];
+  return reasons.filter((reason) => typeof reason === 'string');
 }
 
 /** Returns the HTTP status that a vendor's reason stands for; an error inside a stream has no status of its own. */
@@ -140,6 +142,7 @@ function statusOfReason(reasons: string[]): number | undefined {
     context_length_exceeded: 400,
     authentication_error: 401,
     permission_error: 403,
+    billing_error: 402,
     model_not_found: 404,
   };
   return reasons.map((reason) => statuses[reason]).find((status) => status !== undefined);
@@ -152,8 +155,12 @@ function classify(status: number, reasons: string[]): Pick<Failure, 'code' | 're
       ? { code: 'MODEL_RATE_LIMITED', retryable: false }
       : { code: 'MODEL_RATE_LIMITED' };
   }
+  // An empty account too: https://docs.anthropic.com/en/api/errors (billing_error).
+  if (status === 402) return { code: 'MODEL_RATE_LIMITED', retryable: false };
   if (status === 408 || status >= 500) return { code: 'MODEL_UNAVAILABLE' };
-  if (status === 401 || status === 403) return { code: 'MODEL_AUTHENTICATION' };
+  // Google answers 400 to a key that is wrong or expired.
+  if (status === 401 || status === 403 || reasons.includes('API_KEY_INVALID'))
+    return { code: 'MODEL_AUTHENTICATION' };
   if (status === 404 || reasons.includes('model_not_found')) return { code: 'UNKNOWN_MODEL' };
   return { code: 'MODEL_REJECTED_REQUEST' };
 }

@@ -1,5 +1,7 @@
 import type { EmbeddingModel, ImageModel, LanguageModel, streamText } from 'ai';
+import type { JsonObject } from '../domain/json.ts';
 import type { CallLanguageModel } from '../domain/model.ts';
+import type { FileSupport } from './file-support.ts';
 
 /** Options of the AI SDK, by the names of vendors. */
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
@@ -17,6 +19,15 @@ export interface VendorClient {
   languageModel: (modelId: string) => LanguageModel;
   embeddingModel: (modelId: string) => EmbeddingModel;
   imageModel: (modelId: string) => ImageModel;
+}
+
+/** An answer that has to satisfy a schema. */
+export interface WantedAnswer {
+  /** A JSON Schema whose root describes an object. */
+  schema: JsonObject;
+  modelId: string;
+  /** Whether the request declares tools, and the model may call them in place of an answer. */
+  tools: 'none' | 'forbidden' | 'allowed' | 'required';
 }
 
 /**
@@ -43,15 +54,32 @@ export interface HostedVendor {
   /** Whether the vendor accepts an `Idempotency-Key` header. */
   takesIdempotencyKey: boolean;
   /**
-   * True declares the tools of a call also when the model may not call them, with `toolChoice: 'none'`: the vendor
-   * refuses a conversation that has tool calls and declares no tools. False leaves the tools out, since some servers
-   * of the protocol ignore the tool choice.
+   * True declares the tools of a call also when the model may not call them, with `toolChoice: 'none'`: they are the
+   * beginning of what the vendor caches. False leaves the tools out, since some servers of the protocol ignore the tool
+   * choice.
    */
   declaresWithheldTools: boolean;
+  /** Set for a vendor that refuses a conversation which has tool calls and declares no tools. */
+  declaresFormerTools?: boolean;
+  /**
+   * Returns the option that marks a place up to which the vendor caches a request, for five minutes or an hour; missing where it
+   * finds them by itself.
+   */
+  toCacheMark?: (isForHour: boolean) => ProviderOptions[string];
+  /** Tells of a model that refuses to reason when tool calls before it do not begin with its reasoning; missing for none. */
+  beginsWithReasoning?: (modelId: string) => boolean;
+  /** Returns the options by which requests of one conversation find the same cache; missing where there are none. */
+  toCacheOptions?: (conversation: string) => ProviderOptions[string];
   /** The name of the vendor's options in the AI SDK. */
   optionsName: string;
+  files: FileSupport;
   /** Options that every call of a language model is sent with. */
   fixedOptions?: ProviderOptions[string];
+  /**
+   * Returns the options with which the vendor holds answers to a schema; null when it does not, or not for this schema or
+   * beside these tools.
+   */
+  toSchemaOptions: (wanted: WantedAnswer) => ProviderOptions[string] | null;
   /** Returns the options that allow or forbid several tool calls in one answer; missing where the vendor has none. */
   toParallelOptions?: (allowed: boolean) => ProviderOptions[string];
 }

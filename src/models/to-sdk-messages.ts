@@ -1,17 +1,19 @@
-import type { ModelMessage as SdkMessage, ToolModelMessage } from 'ai';
+import type { ModelMessage as SdkMessage, ToolModelMessage, UserContent } from 'ai';
 import type { ModelMessage } from '../domain/model.ts';
 import { findContentParts, type ContentPart } from './provider-content.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
+import { toResultOutput, toUserContent, type PartOptions } from './to-sdk-parts.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
 
 interface MessageOptions {
   /** The name of the model that is called; content that only another model can read is left out. */
   model: string;
   names: Pick<SdkToolNames, 'toSdkName'>;
+  /** How the vendor is sent files. */
+  files: PartOptions;
 }
 
 interface OpenCall {
@@ -25,17 +27,21 @@ interface OpenCall {
  * since some models repeat them and vendors match results by them. Every call gets a result, since
  * vendors refuse a conversation with a call that has none; a result without a call is left out.
  */
-export function toSdkMessages(messages: ModelMessage[], { model, names }: MessageOptions): SdkMessage[] {
+export function toSdkMessages(messages: ModelMessage[], options: MessageOptions): SdkMessage[] {
+  const { model, names, files } = options;
   const mapped: SdkMessage[] = [];
   const uniqueId = createUniqueCallIds();
   let open: OpenCall[] = [];
   let results: ToolResultPart[] = [];
+  let shownAfter: Exclude<UserContent, string> = [];
 
   const closeIteration = () => {
     results.push(...open.map(toMissingResult));
     if (results.length > 0) mapped.push({ role: 'tool', content: results });
+    if (shownAfter.length > 0) mapped.push({ role: 'user', content: shownAfter });
     open = [];
     results = [];
+    shownAfter = [];
   };
 
   for (const message of messages) {
@@ -43,12 +49,14 @@ export function toSdkMessages(messages: ModelMessage[], { model, names }: Messag
       const index = open.findIndex(({ modelCallId }) => modelCallId === message.modelCallId);
       const [call] = index < 0 ? [] : open.splice(index, 1);
       if (!call) continue;
-      results.push(toResult(message, call));
+      const { output, shownAfter: shown } = toResultOutput(message, files);
+      results.push({ type: 'tool-result', toolCallId: call.uniqueId, toolName: call.name, output });
+      shownAfter.push(...shown);
       continue;
     }
     closeIteration();
     if (message.role === 'user') {
-      mapped.push({ role: 'user', content: message.text });
+      mapped.push({ role: 'user', content: toUserContent(message, files) });
       continue;
     }
     open = message.toolCalls.map(({ modelCallId, name }) => ({
@@ -84,15 +92,6 @@ function toPlainContent(message: AssistantMessage, calls: OpenCall[]): ContentPa
     input: message.toolCalls[index]?.arguments ?? {},
   }));
   return [...text, ...toolCalls];
-}
-
-function toResult(message: ToolMessage, call: OpenCall): ToolResultPart {
-  return {
-    type: 'tool-result',
-    toolCallId: call.uniqueId,
-    toolName: call.name,
-    output: { type: message.isError ? 'error-text' : 'text', value: message.text },
-  };
 }
 
 function toMissingResult(call: OpenCall): ToolResultPart {

@@ -9,14 +9,28 @@ type SdkSettings = Pick<
 
 type VendorOptions = Pick<
   HostedVendor,
-  'optionsName' | 'fixedOptions' | 'toParallelOptions' | 'takesIdempotencyKey'
+  'optionsName' | 'fixedOptions' | 'toParallelOptions' | 'toCacheOptions' | 'takesIdempotencyKey'
 >;
 
-/** Maps the settings of a call to the AI SDK. Options of other vendors than the one that is called are left out. */
-export function toSdkSettings(call: ModelCall, vendor: VendorOptions): SdkSettings {
+interface Request {
+  /** Options that those of the agent replace. */
+  defaults?: ProviderOptions[string] | undefined;
+  /** Whether the request declares tools. */
+  hasTools: boolean;
+}
+
+/**
+ * Maps the settings of a call to the AI SDK. Options of other vendors than the one that is called are left out. Nothing is said of
+ * parallel calls in a request without tools, since vendors refuse that.
+ */
+export function toSdkSettings(
+  call: ModelCall,
+  vendor: VendorOptions,
+  { defaults = {}, hasTools }: Request,
+): SdkSettings {
   const { temperature, topP, maxOutputTokens, reasoningEffort, headers, idempotencyKey } = call;
   const sent = { ...headers, ...(vendor.takesIdempotencyKey && { 'Idempotency-Key': idempotencyKey }) };
-  const options = toOptions(call, vendor);
+  const options = { ...defaults, ...toOptions(call, vendor, hasTools) };
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -28,12 +42,15 @@ export function toSdkSettings(call: ModelCall, vendor: VendorOptions): SdkSettin
 }
 
 function toOptions(
-  { providerOptions = {}, parallelToolCalls }: ModelCall,
-  { optionsName, fixedOptions, toParallelOptions }: VendorOptions,
+  { providerOptions = {}, parallelToolCalls, promptCaching, conversation }: ModelCall,
+  { optionsName, fixedOptions, toParallelOptions, toCacheOptions }: VendorOptions,
+  hasTools: boolean,
 ): ProviderOptions[string] {
+  const caches = promptCaching !== 'off' && conversation !== undefined;
   return {
+    ...(caches && toCacheOptions?.(conversation)),
     ...(providerOptions[optionsName] as ProviderOptions[string] | undefined),
-    ...(parallelToolCalls !== undefined && toParallelOptions?.(parallelToolCalls)),
+    ...(hasTools && parallelToolCalls !== undefined && toParallelOptions?.(parallelToolCalls)),
     ...fixedOptions,
   };
 }

@@ -3,13 +3,14 @@ import type { ModelCall, ModelMessage, ModelTool } from '../domain/model.ts';
 import type { HostedVendor } from './model-vendor.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
 
-interface SdkTools {
+/** The tools of a request, and whether the model may call them. */
+export interface SdkTools {
   tools?: ToolSet;
   toolChoice?: ToolChoice<ToolSet>;
 }
 
 interface SdkToolOptions {
-  vendor: Pick<HostedVendor, 'declaresWithheldTools'>;
+  vendor: Pick<HostedVendor, 'declaresWithheldTools' | 'declaresFormerTools'>;
   names: Pick<SdkToolNames, 'toSdkName'>;
 }
 
@@ -26,7 +27,7 @@ export function toSdkTools(
     return { tools: toToolSet(tools, names), ...(asked && { toolChoice: asked }) };
   }
   if (!vendor.declaresWithheldTools) return {};
-  const declared = tools.length > 0 ? tools : listFormerTools(messages);
+  const declared = tools.length > 0 || !vendor.declaresFormerTools ? tools : listFormerTools(messages);
   return declared.length > 0 ? { tools: toToolSet(declared, names), toolChoice: 'none' } : {};
 }
 

@@ -8,6 +8,7 @@ import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { RecordingDependencies } from './export-recordings.ts';
 import { parseRecording } from './parse-recording.ts';
 import { readLines } from './read-lines.ts';
+import { listNamed } from './to-imported-compactions.ts';
 import { toImportedTurn } from './to-imported-turn.ts';
 import { toImportedVersion } from './to-imported-version.ts';
 
@@ -117,6 +118,10 @@ async function storeRecording(
     const problem = findProblem(place, turn.ordinal);
     // The transaction is not rolled back: a conversation that was inserted for a refused turn had no problem.
     if (problem !== null) return problem;
+    if (turn.compactions.length > 0) {
+      const missing = await repository.findMissing(conversationId, listNamed(turn.compactions));
+      if (missing !== null) return 'compactions: expected turns and summaries of the conversation before';
+    }
     await repository.storeTurn(turn, version.id);
     if (!report.agents.some(({ id }) => id === version.agentId))
       report.agents.push({ id: version.agentId, name: version.name });

@@ -33,5 +33,24 @@ function checkNumbers(recording: Recording): ParsedLine {
   if (!isUnique) return { problem: 'steps: expected each index of a tool call once' };
   const ids = steps.flatMap(({ toolCalls }) => toolCalls.flatMap(({ id }) => id ?? []));
   if (new Set(ids).size < ids.length) return { problem: 'steps: expected each id of a tool call once' };
-  return { recording };
+  const problem = findWrongCompaction(recording);
+  return problem === null ? { recording } : { problem };
+}
+
+/** Compactions stand in the order of the model calls from which on they hold, and concern only turns before their own. */
+function findWrongCompaction({ turn, compactions }: Recording): string | null {
+  let last = 1;
+  for (const [index, compaction] of compactions.entries()) {
+    const { iteration, fromOrdinal, throughOrdinal, referencesThrough, summaryId, summary } = compaction;
+    const refuse = (field: string, expected: string) => `compactions.${index}.${field}: expected ${expected}`;
+    if (iteration < last) return refuse('iteration', `${last} or more, found ${iteration}`);
+    last = iteration;
+    const ordinals = { fromOrdinal, throughOrdinal, referencesThrough };
+    const later = Object.entries(ordinals).find(([, ordinal]) => ordinal >= turn.ordinal);
+    if (later) return refuse(later[0], `a turn before turn ${turn.ordinal}, found ${later[1]}`);
+    if (summary && summaryId === null) return refuse('summaryId', 'an id, since it made a summary');
+  }
+  const ids = compactions.flatMap(({ summary, summaryId }) => (summary ? [summaryId] : []));
+  if (new Set(ids).size < ids.length) return 'compactions: expected each id of a new summary once';
+  return null;
 }

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ImportedTurn } from '../db/recordings/imported-rows.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { countAnswer } from '../domain/model-context.ts';
+import type { RecordedPart } from '../domain/recorded-part.ts';
 import type { RecordedCall, RecordedStep, Recording } from '../domain/recording.ts';
+import { isUuid } from '../domain/uuid.ts';
 import { toImportedId } from '../lib/ids.ts';
+import { toImportedCompactions, toSummaryMessages } from './to-imported-compactions.ts';
 import { toImportedEvents } from './to-imported-events.ts';
 
 /** A call that was not over when it was recorded ended as `unknown` for whoever reads it now. */
@@ -18,8 +21,9 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
   const turnId = toId('turn', turn.id);
   const at = turn.settledAt ?? turn.createdAt;
   const calls = steps.flatMap((step) => step.toolCalls.map((call) => toCall(step, call, { turn, at, toId })));
-  const messages = toMessages(recording, turnId, toId);
-  const events = toImportedEvents(recording, { turnId, calls, messages });
+  const compactions = toImportedCompactions(recording, toId);
+  const messages = [...toMessages(recording, turnId, toId), ...toSummaryMessages(compactions)];
+  const events = toImportedEvents(recording, { turnId, calls, messages, compactions });
   return {
     conversationId: toId('conversation', conversation.id),
     turnId,
@@ -27,6 +31,8 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
     ordinal: turn.ordinal,
     status: turn.outcome,
     answer: turn.answer,
+    responseSchema: turn.responseSchema,
+    answerJson: turn.answerJson,
     error: turn.error,
     iterations: turn.iterations,
     usage: turn.usage,
@@ -43,6 +49,7 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
     requestHash: createHash('sha256').update(message.text).digest('hex'),
     messages,
     calls,
+    compactions,
     modelCalls: steps.map((step) => ({
       id: toId('usage', `${turn.id}\n${step.iteration}`),
       iteration: step.iteration,
@@ -68,18 +75,21 @@ function toMessages({ turn, message, steps }: Recording, turnId: string, toId: T
     steeredOrdinal: 0,
     role: 'assistant',
     text: '',
+    parts: null,
     finishReason: null,
     providerContent: null,
+    refused: null,
     createdAt: turn.createdAt,
     ...parts,
   });
   let steered = turn.ordinal;
   const ofSteps = steps.flatMap((step) => [
-    ...step.messages.map(({ text }) => {
+    ...step.messages.map(({ text, parts }) => {
       steered += 1;
       return create(`steered ${steered}`, step.iteration - 1, {
         role: 'user',
         text,
+        parts: toParts(parts, toId),
         steeredOrdinal: steered,
       });
     }),
@@ -87,6 +97,7 @@ function toMessages({ turn, message, steps }: Recording, turnId: string, toId: T
       text: step.text,
       finishReason: step.finishReason,
       providerContent: step.providerContent,
+      refused: step.refused,
       createdAt: step.createdAt ?? turn.createdAt,
     }),
   ]);
@@ -95,7 +106,16 @@ function toMessages({ turn, message, steps }: Recording, turnId: string, toId: T
     turn.closing === null
       ? []
       : [create('closing', last + 1, { text: turn.closing, createdAt: turn.settledAt ?? turn.createdAt })];
-  return [create('message', 0, { role: 'user', text: message.text }), ...ofSteps, ...closing];
+  const parts = toParts(message.parts, toId);
+  return [create('message', 0, { role: 'user', text: message.text, parts }), ...ofSteps, ...closing];
+}
+
+/** Ids of other programs become ones that a part can have; they name no file here. */
+function toParts(parts: RecordedPart[] | null, toId: ToId): RecordedPart[] | null {
+  if (parts === null) return null;
+  return parts.map((part) =>
+    'fileId' in part && !isUuid(part.fileId) ? { ...part, fileId: toId('file', part.fileId) } : part,
+  );
 }
 
 function toCall(

@@ -1,5 +1,6 @@
 import type {
   CallPart,
+  CompactionPart,
   MessagePart,
   RecordedConversation,
   TurnParts,
@@ -12,6 +13,7 @@ import { toModelTool } from '../domain/model-tool.ts';
 import {
   recordingVersion,
   type RecordedCall,
+  type RecordedCompaction,
   type RecordedStep,
   type RecordedTool,
   type Recording,
@@ -42,12 +44,17 @@ export function toRecording({ conversation, version, turn, parts }: StoredTurn):
     agent: toAgent(version),
     tools: toTools(version),
     turn: toTurn(turn, conversation, messages),
-    message: { id: first?.id ?? null, text: first?.text ?? '' },
+    message: first ? toMessage(first) : { id: null, text: '', parts: null },
     steps: messages.flatMap((message) => {
       const usage = parts.usage.find(({ iteration }) => iteration === message.iteration);
       return message.role === 'assistant' && usage ? [toStep(message, usage, parts)] : [];
     }),
+    compactions: parts.compactions.map(toCompaction),
   };
+}
+
+function toMessage({ id, text, parts }: MessagePart): Recording['message'] {
+  return { id, text, parts };
 }
 
 function toAgent(version: AgentVersion): Recording['agent'] {
@@ -87,6 +94,8 @@ function toTurn(
     outcome: toOutcome(turn),
     error: turn.error,
     answer: turn.answer,
+    responseSchema: turn.response_schema,
+    answerJson: turn.answer_json,
     closing: closing?.text ?? null,
     iterations: turn.iterations,
     usage: toUsage(turn),
@@ -108,7 +117,7 @@ function toStep(message: MessagePart, usage: UsagePart, { messages, calls }: Tur
   const steered = messages.filter((one) => one.steeredOrdinal > 0 && one.iteration === iteration - 1);
   return {
     iteration,
-    messages: steered.map(({ id, text }) => ({ id, text })),
+    messages: steered.map(toMessage),
     toolChoice: usage.tool_choice,
     leftOut: usage.left_out ?? [],
     addedInstructions: usage.tool_choice === 'none' ? withheldNote : null,
@@ -117,6 +126,7 @@ function toStep(message: MessagePart, usage: UsagePart, { messages, calls }: Tur
     model: usage.model,
     answeredBy: usage.answered_by,
     text: message.text,
+    refused: message.refused,
     finishReason: message.finishReason ?? 'other',
     providerContent: message.providerContent,
     usage: toUsage(usage),
@@ -143,5 +153,29 @@ function toCall(call: CallPart): RecordedCall {
     childTurnId: call.child_turn_id,
     startedAt: call.started_at?.toISOString() ?? null,
     endedAt: call.ended_at?.toISOString() ?? null,
+  };
+}
+
+function toCompaction(part: CompactionPart): RecordedCompaction {
+  const { summary: text, model, answered_by: answeredBy, credits } = part;
+  const isNew = text !== null && model !== null && answeredBy !== null;
+  return {
+    iteration: part.iteration,
+    kind: part.kind,
+    fromTurnId: part.from_turn_id,
+    throughTurnId: part.through_turn_id,
+    fromOrdinal: part.from_ordinal,
+    throughOrdinal: part.through_ordinal,
+    throughOffset: part.through_offset,
+    referencesThrough: part.references_through,
+    references: part.references_made,
+    tokensBefore: part.tokens_before,
+    tokensAfter: part.tokens_after,
+    summaryId: part.summary_id,
+    summary: isNew
+      ? { text, model, answeredBy, usage: toUsage(part), credits: credits === null ? null : String(credits) }
+      : null,
+    error: part.error,
+    createdAt: part.created_at.toISOString(),
   };
 }

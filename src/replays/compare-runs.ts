@@ -30,7 +30,7 @@ function isPassed({ original, run, rule, trajectory, scores }: Judged): boolean 
 
 /** The mean of the scores of the answers of all turns; a turn that was not run has 0. */
 function scoreAnswers(original: ReplayRun, run: ReplayRun): Record<string, number> {
-  const all = original.turns.map((turn, index) => scoreAnswer(turn.answer, run.turns[index]?.answer ?? ''));
+  const all = original.turns.map((turn, index) => scoreAnswer(turn, run.turns[index] ?? { answer: '' }));
   const names = [...new Set(all.flatMap((scores) => Object.keys(scores)))];
   return Object.fromEntries(
     names.map((name) => {

@@ -1,6 +1,6 @@
 import type { Difference, ReplayedCall, ReplayedStep, ReplayedTurn, ReplayRun } from '../domain/replay.ts';
 import { toOneLine } from '../domain/text.ts';
-import { toNormalised } from './answer-scores.ts';
+import { isSameAnswer } from './answer-scores.ts';
 import { toCallText } from './trajectory.ts';
 
 const shownCharacters = 300;
@@ -37,7 +37,7 @@ function findInTurn(original: ReplayedTurn, run: ReplayedTurn): Found | null {
       found: toOneLine(said, shownCharacters),
     };
   }
-  if (toNormalised(original.answer) === toNormalised(run.answer)) return null;
+  if (isSameAnswer(original, run)) return null;
   const [expected, found] = [original.answer, run.answer].map((text) => toOneLine(text, shownCharacters));
   return { iteration, kind: 'answer', expected: expected ?? '', found: found ?? '' };
 }

@@ -1,4 +1,5 @@
 import type { ContextMessage, ContextToolCall } from '../domain/model-context.ts';
+import type { ModelSettings } from '../domain/model-settings.ts';
 import { toModelCostUsd } from '../domain/price-table.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { CallAnswer, ReplayedCall, ReplayedTurn } from '../domain/replay.ts';
@@ -14,7 +15,7 @@ export interface OriginalCall extends ContextToolCall {
 /** A turn as it was stored, with its own messages. */
 export interface OriginalTurn {
   turn: Turn;
-  version: { model: string };
+  version: { model: string; modelSettings?: Pick<ModelSettings, 'promptCaching'> };
   /** The message of the user. */
   message: string;
   answers: (Pick<ContextMessage, 'iteration' | 'text'> & { toolCalls: OriginalCall[] | null })[];
@@ -30,6 +31,7 @@ export function toOriginalTurn(
     message: toKeptMessage(message),
     outcome: turn.outcome ?? 'failed',
     answer: turn.answer ?? '',
+    answerJson: turn.answerJson,
     error: turn.error,
     steps: answers.map(({ iteration, text, toolCalls }) => ({
       iteration,
@@ -38,7 +40,7 @@ export function toOriginalTurn(
     })),
     unasked: [],
     usage: turn.usage,
-    costUsd: toModelCostUsd(version.model, turn.usage, prices),
+    costUsd: toModelCostUsd({ ...version.modelSettings, model: version.model }, turn.usage, prices),
     durationMs: toDurationMs(turn),
   };
 }

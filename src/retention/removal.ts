@@ -1,9 +1,12 @@
 import type { Database } from '../db/connect-database.ts';
+import type { FileBucket } from '../domain/file.ts';
 
 /** Everything that the removal of rows needs from the rest of the program. */
 export interface RemovalDependencies {
   database: Pick<Database, 'system' | 'inWorkspace'>;
   logger: { warn: (fields: object, message: string) => void };
+  /** The bucket with the objects of files; without it they wait in their queue. */
+  bucket?: FileBucket | undefined;
   /** The age in days at which turns are removed, for workspaces without a setting of their own. @default never */
   retentionDays?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { toMessageText } from '../domain/message-text.ts';
 import { toOneLine } from '../domain/text.ts';
 import {
   toSubmissionWorkflowId,
@@ -8,6 +9,7 @@ import {
   type TurnSubmissionInput,
   type TurnSubmissionResult,
 } from '../../workflows/contract/submission.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { TurnDetails } from '../domain/turn.ts';
 import { toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
@@ -46,8 +48,12 @@ export function createTemporalTurns(options: TemporalOptions): TurnTransport {
 }
 
 function toSubmission(workspaceId: string, request: StartTurnRequest): TurnSubmissionInput {
-  const { idempotencyKey = randomUUID(), onBusy = 'reject', ...input } = request;
-  return { ...input, workspaceId, turnId: toTurnId(workspaceId, idempotencyKey), onBusy };
+  const { idempotencyKey = randomUUID(), onBusy = 'reject', responseSchema, ...input } = request;
+  return {
+    ...{ ...input, workspaceId, turnId: toTurnId(workspaceId, idempotencyKey), onBusy },
+    // Temporal carries it as JSON, and the step that accepts the turn checks it.
+    ...(responseSchema && { responseSchema: responseSchema as JsonObject }),
+  };
 }
 
 async function submit(options: TemporalOptions, input: TurnSubmissionInput): Promise<void> {
@@ -62,7 +68,7 @@ async function submit(options: TemporalOptions, input: TurnSubmissionInput): Pro
       workflowIdConflictPolicy: 'FAIL',
       // A submission that was refused because the conversation was busy may come again with the same key.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: toOneLine(input.message),
+      staticSummary: toOneLine(toMessageText(input.message)),
       priority: { fairnessKey: input.workspaceId },
     });
   } catch (error) {

@@ -12,6 +12,8 @@ export interface ScriptedCall {
 /** One answer of the model: a text, tool calls, or both. */
 export interface ScriptedAnswer {
   text?: string;
+  /** An object as the text, for turns with a response schema. */
+  json?: JsonObject;
   calls?: ScriptedCall[];
 }
 
@@ -91,7 +93,9 @@ function refuse(response: ServerResponse, message: string): void {
   response.end(JSON.stringify({ error: { message, type: 'script' } }));
 }
 
-function sendAnswer(response: ServerResponse, { text, calls = [] }: ScriptedAnswer, number: number): void {
+function sendAnswer(response: ServerResponse, answer: ScriptedAnswer, number: number): void {
+  const { json, calls = [] } = answer;
+  const text = answer.text ?? (json && JSON.stringify(json));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const delta = {
     ...(text !== undefined && { content: text }),

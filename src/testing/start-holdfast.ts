@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createHoldfastClient, type HoldfastClient, type TurnDetails } from '../client/index.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+  type JsonObject,
+  type TurnDetails,
+} from '../client/index.ts';
 import { applyPush } from '../code/apply-push.ts';
 import type { AgentDefinition } from '../code/define-agent.ts';
 import { openDirectory } from '../code/directory.ts';
@@ -23,6 +28,14 @@ export interface StartOptions {
   prepare?: (client: HoldfastClient) => Promise<unknown>;
 }
 
+/** Options of one question. */
+interface AskOptions {
+  /** @default a new conversation */
+  conversationId?: string;
+  /** The JSON Schema that the answer satisfies. */
+  responseSchema?: JsonObject;
+}
+
 /** A Holdfast of its own for the tests of a file. */
 export interface TestHoldfast {
   client: HoldfastClient;
@@ -37,11 +50,7 @@ export interface TestHoldfast {
   /** What the model was asked so far, oldest first. */
   requests: readonly ModelRequest[];
   /** Sends a message to an agent, in a new conversation unless one is named, and returns the turn when it has ended. */
-  ask: (
-    agent: AgentDefinition | string,
-    message: string,
-    options?: { conversationId?: string },
-  ) => Promise<TurnDetails>;
+  ask: (agent: AgentDefinition | string, message: string, options?: AskOptions) => Promise<TurnDetails>;
   /** All that the API and the worker have printed. */
   log: () => string;
   /**
@@ -108,22 +117,21 @@ async function pushAgents(
   return ids;
 }
 
-interface Question {
+interface Question extends AskOptions {
   agent: AgentDefinition | string;
   message: string;
-  conversationId?: string;
 }
 
 async function askAgent(
   client: HoldfastClient,
   ids: ReadonlyMap<string, string>,
-  { agent, message, conversationId }: Question,
+  { agent, conversationId, ...input }: Question,
 ): Promise<TurnDetails> {
   const name = typeof agent === 'string' ? agent : agent.name;
   const agentId = ids.get(name);
   if (agentId === undefined)
     throw new Error(`The agent "${name}" is none of those that the test was started with.`);
   const conversation = conversationId ?? (await client.conversations.create({ agentId })).id;
-  const turn = await client.turns.start({ conversationId: conversation, message });
+  const turn = await client.turns.start({ conversationId: conversation, ...input });
   return client.turns.wait(turn.id);
 }

@@ -7,7 +7,7 @@ import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
 import { toSendersId, type StoredTrigger } from '../db/triggers/trigger-rows.ts';
 import type { TriggerDeliveryPlace } from '../db/triggers/trigger-sweep-repository.ts';
 import { beginConversation } from '../db/turns/begin-conversation.ts';
-import { maxMessageCharacters } from '../domain/conversation.ts';
+import { maxMessageCharacters } from '../domain/message-part.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { toPreview } from '../domain/text.ts';

@@ -55,6 +55,8 @@ async function storeFork(
     const stored = await database.transact(workspaceId, async (query) => {
       const forks = createForkRepository(query);
       const place = await findPlace(forks, request);
+      const missing = await forks.findMissingFiles(request.input.message ?? '');
+      if (missing) throw missing;
       const startedBy = toActor(starter, request.input.actingFor);
       const values = toForkValues({ ...request, ...place, forkId, hash: toHash(request), startedBy });
       return forks.storeFork(values);

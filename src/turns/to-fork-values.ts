@@ -4,6 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { ForkInput } from '../domain/fork.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { toStorableJson } from '../domain/storable.ts';
+import { toStoredContent } from '../domain/message-text.ts';
 import { toPreview } from '../domain/text.ts';
 import { newId, toForkedTurnId } from '../lib/ids.ts';
 
@@ -21,7 +22,7 @@ interface CheckedFork {
 /** Returns the values with which a fork is stored. */
 export function toForkValues({ forkId, parentId, input, forked, ...fork }: CheckedFork): ForkValues {
   const { iteration = null, toolResults = [], tools, run } = input;
-  const message = input.message ?? forked.message;
+  const { text, parts } = toStoredContent(input.message ?? forked.message);
   return {
     ...{ forkId, parentId, iteration },
     ...{ parentTurnId: forked.turn.id, parentOrdinal: forked.ordinal },
@@ -33,8 +34,9 @@ export function toForkValues({ forkId, parentId, input, forked, ...fork }: Check
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
     messageId: newId(),
-    message,
-    started: toStorableJson({ message: toPreview(message) }),
+    message: text,
+    parts: parts === null ? null : toStorableJson(parts),
+    started: toStorableJson({ message: toPreview(text) }),
     auditId: newId(),
     auditPayload: toStorableJson({
       ...{ parent_id: parentId, turn_id: forked.turn.id, iteration },

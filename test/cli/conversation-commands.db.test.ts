@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Api } from '../labs/api-lab.ts';
+import { compactRows } from '../labs/compact-rows.ts';
 import { createLine } from '../labs/recording-lines.ts';
 import { createShop, exportLines, holdConversation } from '../labs/recording-scene.ts';
 import { runCli } from '../labs/run-cli.ts';
@@ -89,6 +90,35 @@ test('conversations import reads the formats of other programs', async () => {
   expect(await exportLines(api, '', key)).toMatchObject([
     { agent: { model: 'demo' }, message: { text: 'Hello' }, turn: { answer: 'Hi.' } },
   ]);
+});
+
+test('conversations context shows what the next model call would see, and how the conversation was shortened', async () => {
+  const agentId = await createShop(api);
+  const turns = [{ message: 'How much?', result: '7'.repeat(3_000), answer: 'So much.' }];
+  const id = await holdConversation(api, { agentId, turns });
+  expect((await run(['context', id])).stdout).not.toContain('Shortened');
+
+  const started = await api.call('POST', `/api/conversations/${id}/turns`, { body: { message: 'And now?' } });
+  const turnId = started.data.turn.id;
+  const start = { throughOrdinal: 0, throughOffset: 0, referencesThrough: 1, summaryId: null };
+  await compactRows(api.database, api.workspaceId, { turnId, kind: 'references', start, references: 1 });
+  const { code, stdout } = await run(['context', id]);
+  expect(code).toBe(0);
+  const [head, ...lines] = stdout.trimEnd().split('\n');
+  expect(head).toMatch(/^demo {2}about \d+ of 100000 tokens {2}oldest_first$/);
+  expect(lines).toEqual([
+    '1 result replaced by references.',
+    'Tools: calculate',
+    '  user       How much?',
+    '  assistant  Let me see. calculate(6 * 7)',
+    expect.stringMatching(/^ {2}tool {7}\[The result of calculate, 3000 bytes, is left out here/),
+    '  assistant  So much.',
+    '  user       And now?',
+    'Shortened, the newest first:',
+    expect.stringMatching(new RegExp(`^  \\S+  turn ${turnId}  references  100 to 50 tokens$`)),
+  ]);
+  const json = JSON.parse((await run(['context', id, '--json'])).stdout) as object;
+  expect(json).toMatchObject({ turnId, leftOut: { turns: 0, results: 1 } });
 });
 
 test('lines that are refused and files that cannot be read are reported', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   createHoldfastClient,
   type Agent,
@@ -171,6 +171,21 @@ describe('a function of a resource', () => {
 });
 
 describe('files', () => {
+  it('have more time than other requests, unless the caller has set one', async () => {
+    const { client } = await startClient({
+      'POST /api/files': answerWith({ file: {} }),
+      'GET /api/files/f/content': (response) => void response.end('text'),
+      'GET /api/files/f': answerWith({ file: {} }),
+    });
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => timeout.mockRestore());
+    await client.files.create({ file: new File(['text'], 'a.txt') });
+    await client.files.content('f');
+    await client.files.get('f');
+    await client.files.content('f', { timeoutMs: 7 * 60_000 });
+    expect(timeout.mock.calls).toEqual([[300_000], [300_000], [30_000], [420_000]]);
+  });
+
   it('are uploaded as multipart forms', async () => {
     const route = 'POST /api/knowledge-bases/kb/documents';
     const { api, client } = await startClient({ [route]: answerWith({ document: { id: 'one' } }, 202) });

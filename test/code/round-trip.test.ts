@@ -70,7 +70,8 @@ const text = fc.oneof(
     )
     .map((parts) => parts.join('')),
 );
-const name = fc.stringMatching(/^[A-Za-z0-9_.:/-]{1,20}$/);
+/** The API leaves `__proto__` out where it is the name of a policy. */
+const name = fc.stringMatching(/^[A-Za-z0-9_.:/-]{1,20}$/).filter((one) => one !== '__proto__');
 const json = fc.dictionary(fc.oneof(fc.constant('__proto__'), text), fc.jsonValue({ maxDepth: 2 }), {
   maxKeys: 3,
 }) as fc.Arbitrary<JsonObject>;
@@ -132,6 +133,9 @@ const agent: fc.Arbitrary<PortableAgent> = fc
       },
       { requiredKeys: [] },
     ),
+    compaction: fc.constantFrom('oldest_first', 'summarize', 'off'),
+    compactionThreshold: fc.constantFrom(null, 50_000),
+    summaryModel: fc.constantFrom(null, 'openai/gpt-5-mini'),
     limits: fc.record(
       {
         maxIterations: fc.integer(limitBounds.maxIterations),
@@ -191,6 +195,7 @@ test('a written agent is short: what the workspace knows is not in it', () => {
     ...{ name: 'Support', model: 'demo', instructions: 'Be kind.\nBe short.', execution: 'inspectable' },
     ...{ modelConnection: null, limits: { maxIterations: 10 }, toolCallsInText: null },
     ...{ fallbackModels: [], modelSettings: {} },
+    ...{ compaction: 'oldest_first', compactionThreshold: null, summaryModel: null },
     rules: { toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' },
     tools: [
       { type: 'function', name: 'refund', ...offered, settings: { enabled: true }, config: {} },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createBudget } from '../../src/credits/change-budgets.ts';
+import { createBudget, updateBudget } from '../../src/credits/change-budgets.ts';
 import { setPrices } from '../../src/credits/workspace-prices.ts';
 import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
 import { executionModes } from '../../src/domain/agent.ts';
@@ -122,6 +122,41 @@ describe('under a budget', () => {
     expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'BUDGET_EXCEEDED' }, credits: '1000' });
     expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '2000', reserved: '0' });
   });
+
+  test.for(executionModes)(
+    'a %s turn fails at the summary that would break it, which is made when there is credit again',
+    async (execution) => {
+      const scene = await lab.scene({ execution, compaction: 'summarize', compactionThreshold: 500 });
+      const subject = scene.conversationId;
+      const { id } = await addBudget(lab, { scope: 'conversation', subject, credits: 1_500n });
+      const say = async (text: string) => lab.waitForOutcome(await scene.say(text));
+      // Two of these are longer than the context may be. A server that reports no usage teaches nothing.
+      scene.reply({ text: 'So.', usage: null });
+      await say('first'.padEnd(1_200, '.'));
+      const refused = await say('second'.padEnd(1_200, '.'));
+      expect(refused).toMatchObject({ outcome: 'failed', error: { code: 'BUDGET_EXCEEDED' }, credits: '0' });
+      expect(scene.requests()).toHaveLength(1);
+      expect(await getBudget(lab, id)).toMatchObject({ spent: '1000', reserved: '0' });
+
+      await updateBudget(lab, lab, { id, change: { credits: 10_000n } });
+      scene.reply({ text: 'Of the first one.' }, { text: 'Done.', usage: null });
+      const turn = await say('third');
+      expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.', credits: '2000' });
+      expect(await getBudget(lab, id)).toMatchObject({ spent: '3000', reserved: '0' });
+      const events = await lab.readEvents(scene.conversationId);
+      expect(events.flatMap((one) => (one.type === 'context.compacted' ? [one.payload] : []))).toMatchObject([
+        { kind: 'summarize', text: 'Of the first one.', credits: '1000', error: null },
+      ]);
+      const entries = await lab.database
+        .system('credit_entries')
+        .where({ source_id: turn.id })
+        .orderBy('part');
+      expect(entries).toMatchObject([
+        { part: 'model/1', kind: 'model', status: 'settled' },
+        { part: 'summary/1/1', kind: 'summary', status: 'settled' },
+      ]);
+    },
+  );
 
   test('what a turn has reserved is given back when it is cancelled', async () => {
     const budget = await addBudget(lab, { credits: 10_000n });

@@ -123,6 +123,7 @@ test('the usage of one agent, model, conversation, user and time has all four ki
   expect(await read({ model: 'large' })).toMatchObject({
     modelCalls: 2,
     cacheReadTokens: 60,
+    cacheHitRate: 60 / (2 * (tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens)),
     credits: '3000',
   });
   expect(await read({ conversationId: other.conversationId })).toMatchObject({ credits: '1000' });

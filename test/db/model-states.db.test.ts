@@ -120,9 +120,49 @@ describe('when the time of a circuit is over', () => {
     await elapse(model);
     await connect().failed(model, down);
     expect(await readSeconds(model)).toBe(30);
-    for (let count = 0; count < 6; count += 1) await connect().failed(model, down);
+    for (let count = 0; count < 6; count += 1) {
+      await elapse(model);
+      await connect().failed(model, down);
+    }
     expect(await readSeconds(model)).toBe(300);
   });
+});
+
+test('calls that fail at the same time open a circuit once', async () => {
+  const model = newModel();
+  await Promise.all(Array.from({ length: 20 }, () => connect().failed(model, down)));
+  const columns = ['failures', 'openings'] as const;
+  const stored = await lab.database
+    .system('model_states')
+    .where({ model: model.model })
+    .select<Record<(typeof columns)[number], number>[]>(columns);
+  expect(stored).toEqual([{ failures: 20, openings: 1 }]);
+  await elapse(model);
+  await connect().failed(model, down);
+  expect(await readSeconds(model)).toBe(30);
+});
+
+test('limits keep a circuit open for the time that the vendor names, however often they come', async () => {
+  const model = newModel();
+  const limited = { code: 'MODEL_RATE_LIMITED', waitMs: 2_000 } as const;
+  for (let count = 0; count < 8; count += 1) {
+    await connect().failed(model, limited);
+    await connect().failed(model, limited);
+    expect(await readSeconds(model)).toBe(2);
+    await elapse(model);
+  }
+  await connect().failed(model, { code: 'MODEL_RATE_LIMITED', waitMs: 10_000_000 });
+  expect(await readSeconds(model)).toBe(300);
+});
+
+test('states of which nothing was heard for a day are forgotten', async () => {
+  const old = await open();
+  const age = lab.database.system.raw("now() - interval '25 hours'");
+  await lab.database.system('model_states').where({ model: old.model }).update({ failed_at: age });
+  const listed = await connect().list();
+  expect(listed.map(({ model }) => model)).not.toContain(old.model);
+  await connect().failed(newModel(), down);
+  expect(await lab.database.system('model_states').where({ model: old.model })).toEqual([]);
 });
 
 test('a database that is away lets every model be called', async () => {

@@ -8,6 +8,7 @@ import { createTurnRemovalRepository } from '../../src/db/retention/turn-removal
 import { createRoutineSweepRepository } from '../../src/db/routines/routine-sweep-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
+import { createStoredResultRepository } from '../../src/db/turns/stored-result-repository.ts';
 import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
 import { createTurnQueue } from '../../src/db/turns/turn-queue.ts';
@@ -31,7 +32,13 @@ import {
 } from '../labs/large-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { listsOfCredits, stepsOfCredits, sweepsOfCredits } from '../labs/credit-statements.ts';
-import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
+import {
+  explainStatement,
+  recordStatements,
+  type RecordedWork,
+  type TableScan,
+} from '../labs/query-plans.ts';
+import { looksAtContexts, requestsOfFiles, stepsOfFiles, sweepsOfFiles } from '../labs/file-statements.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../labs/routine-statements.ts';
 import { stepsOfReplays } from '../labs/replay-statements.ts';
@@ -60,10 +67,8 @@ afterAll(async () => {
 });
 
 /** The scans of all statements that repositories send in a workspace. */
-async function scansOf(
-  work: { trx: (trx: Knex) => Promise<unknown> } | { query: (query: Query) => Promise<unknown> },
-  { role = 'holdfast_app', url = testDatabase.url } = {},
-): Promise<TableScan[]> {
+async function scansOf(work: RecordedWork, url = testDatabase.url): Promise<TableScan[]> {
+  const role = 'system' in work ? 'holdfast_system' : 'holdfast_app';
   const sent = await recordStatements(database, largeWorkspace, work);
   expect(sent).not.toEqual([]);
   const scans: TableScan[] = [];
@@ -110,7 +115,10 @@ const failedAttempt = {
 /** They run once or more in each step of each turn. */
 const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
-  ['the messages of a turn', (query) => createTurnContextRepository(query).listContext(turnId)],
+  [
+    'the messages of a turn',
+    (query) => createTurnContextRepository(query).listContext(turnId, { iteration: 2 }),
+  ],
   [
     'storing an answer',
     (query) =>
@@ -132,6 +140,10 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   [
     'finishing a tool call with a price',
     (query) => createToolCallRepository(query).finish({ ...end, creditsUsed: '10' }),
+  ],
+  [
+    'reading a stored result',
+    (query) => createStoredResultRepository(query).findOfConversation(turnId, runningConversation.toolCallId),
   ],
   ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
   [
@@ -157,10 +169,16 @@ describe('no large table is read sequentially by', () => {
 
   test.each(stepsOfCredits)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
-  test.each(listsOfCredits)('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+  test.each([...listsOfCredits, ...requestsOfFiles])('%s', async (_, trx) =>
+    expectIndexScans(await scansOf({ trx })),
+  );
 
-  test.each(sweepsOfCredits)('%s', async (_, trx) =>
-    expectIndexScans(await scansOf({ trx }, { role: 'holdfast_system' })),
+  test.each([...sweepsOfCredits, ...sweepsOfFiles])('%s', async (_, system) =>
+    expectIndexScans(await scansOf({ system })),
+  );
+
+  test.each([...stepsOfFiles, ...looksAtContexts])('%s', async (_, query) =>
+    expectIndexScans(await scansOf({ query })),
   );
 
   test.each(stepsOfSwarms)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
@@ -221,8 +239,8 @@ describe('no large table is read sequentially by', () => {
 
   test.each(deliveriesOfTriggers)('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
 
-  test.each(triggersOfSystem)('%s of all workspaces', async (_, trx) =>
-    expectIndexScans(await scansOf({ trx }, { role: 'holdfast_system' })),
+  test.each(triggersOfSystem)('%s of all workspaces', async (_, system) =>
+    expectIndexScans(await scansOf({ system })),
   );
 
   test.each(stepsOfReplays)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
@@ -231,18 +249,18 @@ describe('no large table is read sequentially by', () => {
 
   test('taking runs of routines of all workspaces that nobody looks at reads no large table sequentially', async () => {
     const take = (trx: Knex) => createRoutineSweepRepository(trx).takeSilent({ graceMs: 5_000, limit: 100 });
-    expectIndexScans(await scansOf({ trx: take }, { role: 'holdfast_system' }));
+    expectIndexScans(await scansOf({ system: take }));
   });
 
   test('taking overdue deliveries of all workspaces reads no large table sequentially', async () => {
     const take = (trx: Knex) =>
       createDeliverySweepRepository(trx).takeOverdue({ graceMs: 0, againMs: 0, limit: 20 });
-    expectIndexScans(await scansOf({ trx: take }, { role: 'holdfast_system' }));
+    expectIndexScans(await scansOf({ system: take }));
   });
 
   test('listing turns of all workspaces that wait for people reads their own actions only', async () => {
     const list = (trx: Knex) => createSweepRepository(trx).listWaiting({ graceMs: 0, limit: 500 });
-    const scans = await scansOf({ trx: list }, { role: 'holdfast_system' });
+    const scans = await scansOf({ system: list });
 
     const large = scans.filter(({ table }) => largeTables.includes(table));
     expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
@@ -250,12 +268,12 @@ describe('no large table is read sequentially by', () => {
   });
 
   test('taking swarms of all workspaces in which nothing happens reads no large table sequentially', async () => {
-    expectIndexScans(await scansOf({ trx: takeSilentSwarms }, { role: 'holdfast_system' }));
+    expectIndexScans(await scansOf({ system: takeSilentSwarms }));
   });
 
   test('finding an API key before its workspace is known reads no large table sequentially', async () => {
     const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(toRowId('apiKey', 5000));
-    expectIndexScans(await scansOf({ trx: find }, { role: 'holdfast_system' }));
+    expectIndexScans(await scansOf({ system: find }));
   });
 });
 
@@ -272,9 +290,10 @@ describe('without statistics, rows are not found by their workspace alone by', (
   test.each([
     ...stepsOfTurns,
     ...stepsOfCredits,
+    ...stepsOfFiles,
     ...waitsOfTurns.filter(([name]) => !listsOfWorkspace.has(name)),
   ])('%s', async (_, query) => {
-    const scans = await scansOf({ query }, newDatabase);
+    const scans = await scansOf({ query }, newDatabase.url);
 
     const large = scans.filter(({ table }) => largeTables.includes(table));
     expect(large).not.toEqual([]);

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { chainAudit } from '../labs/chain-audit.ts';
 import { insertKnowledge, insertTools } from '../labs/tool-rows.ts';
+import { insertFile } from '../labs/file-rows.ts';
+import { compactRows } from '../labs/compact-rows.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import {
   createAnswer,
@@ -38,6 +40,7 @@ const tables = [
   'conversations',
   'turns',
   'messages',
+  'compactions',
   'usage',
   'tool_calls',
   'pending_actions',
@@ -52,7 +55,7 @@ const tables = [
   'tool_pins',
   'turn_call_counts',
   'tool_call_counts',
-  'blobs',
+  ...['blobs', 'blob_pieces', 'file_uses', 'file_texts'],
   'knowledge_bases',
   'documents',
   'chunks',
@@ -97,6 +100,7 @@ async function recordEvent(trx: Knex): Promise<void> {
 async function fill(place: RowPlace): Promise<void> {
   const { turn } = await rows.submit(place);
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
+  await compactRows(rows.database, place.workspaceId, { turnId: turn.id, iteration: 2 });
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {
     await trx('api_keys').insert({ id: newId(), name: 'Key', secret_hash: Buffer.alloc(32), scopes: [] });
     await recordEvent(trx);
@@ -113,6 +117,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertCredits(trx);
     await insertTools(trx, place);
     await insertKnowledge(trx);
+    await insertFile(trx, turn.id);
     await insertSchedule(trx);
     await insertImportedProvider(trx);
     await insertTrigger(trx);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { creditInputSchema, estimateCall, toCredits, toModelCredits } from '../../src/domain/credits.ts';
 import { priceList } from '../../src/domain/price-list.ts';
-import { findPrice } from '../../src/domain/price-table.ts';
+import { findCallPrice, findPrice, toModelCostUsd } from '../../src/domain/price-table.ts';
 import { pricesSchema } from '../../src/domain/prices.ts';
 import { noUsage } from '../../src/domain/usage.ts';
 
@@ -21,6 +21,17 @@ describe('the price list', () => {
     expect(findPrice('compatible/unknown')).toBeUndefined();
     expect(findPrice('constructor', {})).toBeUndefined();
   });
+});
+
+test('an entry that Anthropic keeps for an hour costs twice the input, and reading it costs the same', () => {
+  const anthropic = { model: 'anthropic/claude-sonnet-4-5' };
+  expect(findCallPrice(anthropic)).toEqual({ input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 });
+  const kept = { ...anthropic, promptCaching: '1h' } as const;
+  expect(findCallPrice(kept)).toEqual({ input: 3, output: 15, cacheRead: 0.3, cacheWrite: 6 });
+  expect(toModelCostUsd(kept, { ...noUsage, cacheWriteTokens: 1_000_000 })).toBe(6);
+  const other = { model: 'openai/gpt-5', promptCaching: '1h' } as const;
+  expect(findCallPrice(other)).toEqual(findPrice('openai/gpt-5'));
+  expect(findCallPrice({ model: 'anthropic/none', promptCaching: '1h' })).toBeUndefined();
 });
 
 describe('the credits of a model call', () => {

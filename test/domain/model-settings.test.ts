@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { agentFields, agentVersionFields } from '../../src/domain/agent.ts';
 import { knownModels } from '../../src/domain/known-models.ts';
 import {
   findModelSettingErrors,
@@ -49,7 +50,20 @@ test('headers that carry credentials are refused', () => {
   expect(['X-Team', 'anthropic-beta', 'OpenAI-Project'].map(check)).toEqual([true, true, true]);
   const own = ['Authorization', 'x-api-key', 'Cookie', 'Host', 'Content-Type', 'Idempotency-Key', 'a b'];
   expect(own.map(check)).toEqual(own.map(() => false));
+  const gateways = [
+    ...['Helicone-Auth', 'cf-aig-authorization', 'x-portkey-api-key', 'X-Auth-Token', 'x-litellm-apikey'],
+    ...['Ocp-Apim-Subscription-Key', 'x-functions-key', 'X-Amz-Security-Token', 'x-client-secret'],
+  ];
+  expect(gateways.map(check)).toEqual(gateways.map(() => false));
+  const others = ['x-portkey-config', 'Helicone-User-Id', 'HTTP-Referer', 'x-author', 'x-keyboard'];
+  expect(others.map(check)).toEqual(others.map(() => true));
   expect(modelSettingsSchema.safeParse({ headers: { 'X-Team': 'a\r\nb' } }).success).toBe(false);
+});
+
+test('a stored version with a header that is refused today can be read', () => {
+  const modelSettings = { headers: { 'Helicone-Auth': 'x' } };
+  expect(agentVersionFields.modelSettings.safeParse(modelSettings).success).toBe(true);
+  expect(agentFields.modelSettings.safeParse(modelSettings).success).toBe(false);
 });
 
 test('the list of known models is dated, and each has a vendor and limits', () => {

@@ -29,7 +29,6 @@ test('a model is not given what is for operators only', () => {
   const message: ContextMessage = {
     turnOrdinal: 1,
     firstOrdinal: 1,
-    charactersBefore: null,
     iteration: 1,
     role: 'assistant',
     text: '',

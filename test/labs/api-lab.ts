@@ -19,6 +19,7 @@ import type { DeliveryPlace } from '../../workflows/contract/webhook-steps.ts';
 import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
 import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
+import type { FileFacts } from '../../src/domain/file.ts';
 import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { RoutineDetails } from '../../src/domain/routine.ts';
@@ -63,6 +64,8 @@ export interface AnswerData {
   knowledgeBases: KnowledgeBase[];
   document: KnowledgeDocument;
   documents: KnowledgeDocument[];
+  file: FileFacts;
+  files: FileFacts[];
   results: KnowledgeResult[];
   webhook: Webhook;
   webhooks: Webhook[];

@@ -3,12 +3,14 @@ import { createBudgetRepository } from '../../src/db/credits/budget-repository.t
 import { createCreditLedgerRepository } from '../../src/db/credits/credit-ledger-repository.ts';
 import { createCreditSweepRepository } from '../../src/db/credits/credit-sweep-repository.ts';
 import { createEmbeddingCostRepository } from '../../src/db/credits/embedding-cost-repository.ts';
+import { createModelFigures } from '../../src/db/credits/model-figures.ts';
 import { createSwarmLimitRepository } from '../../src/db/credits/swarm-limit-repository.ts';
 import { createUsageFigures } from '../../src/db/credits/usage-figures.ts';
 import type { Query } from '../../src/db/statement.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { modelGroups } from '../../src/domain/analytics.ts';
 import { usageGroups } from '../../src/domain/usage-report.ts';
-import { runningConversation, toRowId } from './large-tables.ts';
+import { largeHour, runningConversation, toRowId } from './large-tables.ts';
 
 const { turnId } = runningConversation;
 const named = { kind: 'embedding', name: 'demo', credits: 10n } as const;
@@ -52,9 +54,6 @@ export const stepsOfCredits: [string, (query: Query) => Promise<unknown>][] = [
   ],
 ];
 
-const hourMs = 60 * 60 * 1000;
-const toTime = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
-
 /** They run for each request about budgets and usage. */
 export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
   ['the budgets with their sums', (trx) => createBudgetRepository(trx).listBudgets({ limit: 20 })],
@@ -62,15 +61,26 @@ export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
     'the usage of a time',
     (trx) =>
       createUsageFigures(trx).sumCalls({
-        ...{ from: toTime(-3), to: toTime(-2), groupBy: [...usageGroups], offset: 0, limit: 100 },
+        ...{ ...largeHour, groupBy: [...usageGroups], offset: 0, limit: 100 },
       }),
   ],
   [
     'the usage of a conversation in a time',
     (trx) =>
       createUsageFigures(trx).sumCalls({
-        ...{ from: toTime(-3), to: toTime(-2), groupBy: ['model'], offset: 0, limit: 100 },
+        ...{ ...largeHour, groupBy: ['model'], offset: 0, limit: 100 },
         conversationId: runningConversation.conversationId,
+      }),
+  ],
+  [
+    'the figures of models in a time',
+    (trx) => createModelFigures(trx).countModelCalls({ ...largeHour, groupBy: [...modelGroups], limit: 100 }),
+  ],
+  [
+    'the figures of a model and an agent in a time',
+    (trx) =>
+      createModelFigures(trx).countModelCalls({
+        ...{ ...largeHour, groupBy: ['day'], limit: 100, model: 'demo', agentId: toRowId('agent', 4000) },
       }),
   ],
 ];

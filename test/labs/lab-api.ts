@@ -44,7 +44,7 @@ export async function startLabApi(lab: TurnLab, environment: Record<string, stri
   const api = await startProgram(program, { ...lab.environment, ...environment, PORT: '0' });
   const url = `http://127.0.0.1:${api.port ?? 0}`;
   let answers = '';
-  const key = await createKey(lab);
+  const key = await createLabKey(lab);
   const call: LabApi['call'] = async (method, path, body) => {
     const { status, text } = await callApi({ url: url + path, key, method, body });
     answers += `${method} ${path} ${status} ${text}\n`;
@@ -75,7 +75,11 @@ export async function startLabApi(lab: TurnLab, environment: Record<string, stri
   };
 }
 
-async function createKey({ database, workspaceId }: TurnLab): Promise<string> {
+/** Creates a key with all scopes for a workspace. */
+export async function createLabKey({
+  database,
+  workspaceId,
+}: Pick<TurnLab, 'database' | 'workspaceId'>): Promise<string> {
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
   const key = { id, name: 'lab', secretHash, scopes, workspaceId };

@@ -1,3 +1,4 @@
+import { toFileColumns } from './large-files.ts';
 import { toRoutineColumns } from './large-routines.ts';
 import { toTriggerColumns } from './large-triggers.ts';
 
@@ -28,6 +29,8 @@ const kinds = [
   'swarm',
   'trigger',
   'triggerDelivery',
+  'blob',
+  'compaction',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -79,6 +82,15 @@ const isWaiting = (turnNumber: string) => `(${turnNumber}) % 1000 = 500`;
 const conversationOf = (turnNumber: string) => sqlId('conversation', `((${turnNumber}) - 1) / 10 + 1`);
 const ordinalOf = (turnNumber: string) => `((${turnNumber}) - 1) % 10 + 1`;
 
+/** The time of a turn's entry and events: one turn a minute. */
+const timeOf = (turnNumber: string) => `now() - (${rowCount} - (${turnNumber})) * interval '1 minute'`;
+
+const minuteOf = (turnNumber: number) =>
+  new Date(Date.now() - (rowCount - turnNumber) * 60_000).toISOString();
+
+/** An hour with sixty turns; in three of them a model was passed over. */
+export const largeHour = { from: minuteOf(40_000), to: minuteOf(40_060) };
+
 const swarmOf = sqlId('swarm', '(n - 1) / 10 + 1');
 
 /** The columns of row number `n` of each table, without the workspace. */
@@ -127,6 +139,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     role: `CASE n % 2 WHEN 1 THEN 'user' ELSE 'assistant' END`,
     text: `'Some words'`,
     finish_reason: `CASE n % 2 WHEN 0 THEN 'stop' END`,
+    parts: `CASE n % 2 WHEN 1 THEN jsonb_build_array(jsonb_build_object('type', 'file', 'fileId', ${sqlId('blob', 'n + 1')})) END`,
   },
   usage: {
     id: sqlId('usage', 'n'),
@@ -151,6 +164,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     counted: `NOT (${isRunning('n')})`,
     agent_id: sqlId('agent', '(n - 1) / 10 + 1'),
     conversation_id: conversationOf('n'),
+    at: timeOf('n'),
   },
   tool_calls: {
     id: sqlId('toolCall', 'n'),
@@ -171,8 +185,10 @@ export const largeColumns: Record<string, Record<string, string>> = {
     conversation_id: conversationOf('(n + 3) / 4'),
     seq: '(n - 1) % 40 + 1',
     turn_id: sqlId('turn', '(n + 3) / 4'),
-    type: `(ARRAY['turn.started', 'tool.started', 'message.created', 'turn.settled'])[(n - 1) % 4 + 1]`,
-    payload: `'{"iteration": 1}'`,
+    type: `(ARRAY['turn.started', CASE WHEN (n + 3) / 4 % 20 = 0 THEN 'model.passed' ELSE 'tool.started' END,
+      'message.created', 'turn.settled'])[(n - 1) % 4 + 1]`,
+    payload: `'{"iteration": 1, "model": "demo"}'`,
+    created_at: timeOf('(n + 3) / 4'),
   },
   stream_chunks: {
     conversation_id: conversationOf('(n + 3) / 4'),
@@ -267,6 +283,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
   },
   ...toRoutineColumns({ sqlId, conversationOf }),
   ...toTriggerColumns(sqlId),
+  ...toFileColumns(sqlId),
   // Ten subtasks, turns and messages of each swarm. One in a thousand swarms runs.
   swarms: {
     ...{ id: sqlId('swarm', 'n'), kind: `'rich'`, goal: `'Write.'`, limits: `'{}'`, request_hash: `'hash'` },

@@ -35,31 +35,40 @@ interface PlanNode {
 
 class Undo extends Error {}
 
-/** Runs repository functions in a workspace, rolls back, and returns the statements that they sent. */
+/** Functions of repositories, in a workspace or with `system` in all of them. */
+export type RecordedWork =
+  | { trx: (trx: Knex) => Promise<unknown> }
+  | { system: (trx: Knex) => Promise<unknown> }
+  | { query: (query: Query) => Promise<unknown> };
+
+/** Runs repository functions, rolls back, and returns the statements that they sent. */
 export async function recordStatements(
   database: Database,
   workspaceId: string,
-  run: { trx: (trx: Knex) => Promise<unknown> } | { query: (query: Query) => Promise<unknown> },
+  run: RecordedWork,
 ): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
+  const record = async (trx: Knex, work: (trx: Knex) => Promise<unknown>) => {
+    trx.on('query', (query: { sql: string; bindings: unknown[] }) =>
+      sent.push({ text: query.sql, values: query.bindings, prepared: false }),
+    );
+    await work(trx);
+    trx.removeAllListeners('query');
+    throw new Undo();
+  };
   const recorded =
     'trx' in run
-      ? database.inWorkspace(workspaceId, async (trx) => {
-          trx.on('query', (query: { sql: string; bindings: unknown[] }) =>
-            sent.push({ text: query.sql, values: query.bindings, prepared: false }),
-          );
-          await run.trx(trx);
-          trx.removeAllListeners('query');
-          throw new Undo();
-        })
-      : database.transact(workspaceId, async (query) => {
-          await run.query((statement, values) => {
-            const bindings = statement.parameters.map((parameter) => values[parameter]);
-            sent.push({ text: statement.text, values: bindings, prepared: true });
-            return query(statement, values);
+      ? database.inWorkspace(workspaceId, (trx) => record(trx, run.trx))
+      : 'system' in run
+        ? database.system.transaction((trx) => record(trx, run.system))
+        : database.transact(workspaceId, async (query) => {
+            await run.query((statement, values) => {
+              const bindings = statement.parameters.map((parameter) => values[parameter]);
+              sent.push({ text: statement.text, values: bindings, prepared: true });
+              return query(statement, values);
+            });
+            throw new Undo();
           });
-          throw new Undo();
-        });
   await recorded.catch((error: unknown) => {
     if (!(error instanceof Undo)) throw error;
   });

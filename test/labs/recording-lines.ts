@@ -8,6 +8,7 @@ export interface LineParts {
   agent?: object;
   turn?: object;
   steps?: object[];
+  compactions?: object[];
 }
 
 /** Returns a short line that can be imported, as JSON. */
@@ -23,10 +24,20 @@ export function createLine(conversationId: string, ordinal: number, parts: LineP
     },
     message: { text: `Message ${ordinal}` },
     steps: parts.steps ?? [createStep({ text: 'Fine.' })],
+    ...(parts.compactions && { compactions: parts.compactions }),
   });
 }
 
 /** Returns a model call of such a line. */
 export function createStep(parts: object = {}): object {
   return { iteration: 1, model: 'demo', answeredBy: 'demo', text: '', finishReason: 'stop', ...parts };
+}
+
+/** Returns a step of such a line that puts a summary in the place of the first turn. */
+export function createCompaction(parts: object = {}): object {
+  return {
+    ...{ iteration: 1, kind: 'summarize', fromOrdinal: 1, throughOrdinal: 1, summaryId: 's1' },
+    summary: { text: 'They spoke.', model: 'demo', answeredBy: 'demo' },
+    ...parts,
+  };
 }

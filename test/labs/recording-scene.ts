@@ -2,6 +2,7 @@ import { createToolCallRepository } from '../../src/db/turns/tool-call-repositor
 import { createTurnAnswerRepository, type NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { newId } from '../../src/lib/ids.ts';
+import type { MessageContent } from '../../src/domain/message-part.ts';
 import type { Recording } from '../../src/domain/recording.ts';
 import type { Api } from './api-lab.ts';
 import { fewTokens as usage } from './few-tokens.ts';
@@ -26,7 +27,7 @@ export const shopAgent = {
 
 /** A turn that is held: what the user says, and what the tool is asked and answers. */
 export interface HeldTurn {
-  message: string;
+  message: MessageContent;
   arguments?: JsonObject;
   result?: string;
   answer?: string;

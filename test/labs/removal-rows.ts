@@ -3,10 +3,20 @@ import { createToolCallRepository } from '../../src/db/turns/tool-call-repositor
 import { createRecordRemoval } from '../../src/retention/create-record-removal.ts';
 import type { RemovalDependencies } from '../../src/retention/removal.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { compactRows } from './compact-rows.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from './turn-rows.ts';
 
 /** The tables with rows of turns. */
-const turnTables = ['turns', 'messages', 'usage', 'tool_calls', 'events', 'stream_chunks', 'blobs'];
+const turnTables = [
+  'turns',
+  'messages',
+  'usage',
+  'tool_calls',
+  'events',
+  'stream_chunks',
+  'blobs',
+  'compactions',
+];
 
 /** How many rows of each table a workspace has; tables without rows are left out. */
 export async function countRows(
@@ -52,6 +62,7 @@ export async function openRemovalRows() {
           audit: { type: 'tool.executed', payload: {} },
         });
       });
+      await compactRows(database, place.workspaceId, { turnId: turn.id, iteration: 2 });
       await rows.storeAnswer(place, createAnswer(turn.id, { iteration: 2, outcome: 'completed' }));
       await database.inWorkspace(place.workspaceId, (trx) => addFiles(trx, place, turn.id));
       const age = database.system.raw(`now() - make_interval(days => ?)`, [daysAgo]);

@@ -34,6 +34,8 @@ interface ReplayLabOptions {
   modelDelayMs?: number;
   /** Answers a request to the model in place of its plan. */
   intercept?: (body: ChatRequestBody) => ScriptEntry | undefined;
+  /** Counts the tokens of a request to the model. @default 10 for each message */
+  countTokens?: (body: ChatRequestBody) => number;
 }
 
 const anyArguments = { type: 'object', properties: {} };
@@ -42,7 +44,7 @@ const anyArguments = { type: 'object', properties: {} };
 export async function startReplayLab({
   worker = true,
   modelDelayMs = 0,
-  intercept,
+  ...planned
 }: ReplayLabOptions = {}): Promise<ReplayLab> {
   const called: string[] = [];
   const note = (name: string) => ({
@@ -52,7 +54,7 @@ export async function startReplayLab({
     },
   });
   const server = await startScriptedServer({ ...note('look_up'), ...note('add') });
-  const model = await startPlannedModel({ delayMs: modelDelayMs, ...(intercept ? { intercept } : {}) });
+  const model = await startPlannedModel({ delayMs: modelDelayMs, ...planned });
   const lab = await startTurnLab({
     worker,
     mcpServers: { lab: { url: server.url } },
@@ -110,7 +112,7 @@ export async function recordConversation(
 }
 
 /** Starts a replay and waits until it has ended. */
-export async function replay({ api }: ReplayLab, input: object): Promise<Replay> {
+export async function replay({ api }: Pick<ReplayLab, 'api'>, input: object): Promise<Replay> {
   const { replay: started } = await api.ask<{ replay: Replay }>('POST', '/api/replays', input);
   return waitForReplay({ api }, started.id);
 }

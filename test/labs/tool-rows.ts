@@ -38,6 +38,7 @@ export async function insertKnowledge(trx: Knex): Promise<void> {
     ...sizes,
   });
   await trx('blobs').insert({ id: blobId, media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x' });
+  await trx('file_texts').insert({ file_id: blobId, text: 'x', characters: 1 });
   await trx('documents').insert({
     id: documentId,
     knowledge_base_id: baseId,

@@ -3,7 +3,9 @@ import { createConversationRepository } from '../../src/db/turns/conversation-re
 import type { Database } from '../../src/db/connect-database.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
+import type { CompactionMode } from '../../src/domain/compaction.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { MessageContent } from '../../src/domain/message-part.ts';
 import type { ModelSettings } from '../../src/domain/model-settings.ts';
 import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
@@ -24,6 +26,11 @@ export interface LabSceneOptions {
   rules?: Rules;
   toolCallsInText?: boolean;
   modelSettings?: ModelSettings;
+  /** How the context is shortened. @default 'oldest_first' */
+  compaction?: CompactionMode;
+  compactionThreshold?: number;
+  /** The number of the fallback that writes summaries. @default the agent's model */
+  summaryFallback?: number;
   /** How many models answer for the first one, each with the same name and a number. @default 0 */
   fallbacks?: number;
 }
@@ -49,11 +56,11 @@ export interface LabScene {
   waitForRequest: (count: number) => Promise<ScriptedRequest>;
   /** Stores a turn without starting its workflow. */
   submit: (
-    message: string,
+    message: MessageContent,
     options?: SayOptions,
   ) => Promise<{ turnId: string; start: AgentTurnInput | null; accepted: boolean }>;
   /** Stores and starts a turn, and returns its id. */
-  say: (message: string, options?: SayOptions) => Promise<string>;
+  say: (message: MessageContent, options?: SayOptions) => Promise<string>;
 }
 
 interface LabBase {
@@ -116,6 +123,9 @@ function createAgentAndConversation(lab: LabBase, modelName: string, options: La
       tools: options.tools ?? [],
       limits: options.limits ?? {},
       execution: options.execution ?? 'inspectable',
+      ...(options.compaction ? { compaction: options.compaction } : {}),
+      compactionThreshold: options.compactionThreshold ?? null,
+      summaryModel: options.summaryFallback ? `compatible/${modelName}-${options.summaryFallback}` : null,
       ...(options.modelSettings ? { modelSettings: options.modelSettings } : {}),
       fallbackModels: Array.from({ length: options.fallbacks ?? 0 }, (_, index) => ({
         model: `compatible/${modelName}-${index + 1}`,

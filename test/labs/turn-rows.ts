@@ -112,6 +112,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     credits: 0n,
     toolCalls: [],
     record: { toolChoice: 'auto', leftOut: null, sampling: null, contextFrom: null },
+    learned: {},
     events: [],
     steered: 0,
     yields: false,

@@ -28,6 +28,7 @@ describe('holdfast', () => {
       'conversations import',
       'conversations fork',
       'conversations compare',
+      'conversations context',
       'actions list',
       'actions approve',
       'actions reject',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createMasker } from '../../src/masking/mask-recordings.ts';
 import { parseMaskingRules } from '../../src/masking/masking-rules.ts';
-import { createLine, createStep } from '../labs/recording-lines.ts';
+import { createCompaction, createLine, createStep } from '../labs/recording-lines.ts';
 
 /** A turn in which a person is named in the message, the arguments and the result of a tool. */
 function createPersonLine(ordinal: number, text: string, parts: object = {}): JsonObject {
@@ -54,6 +54,55 @@ test('equal values get equal replacements, whether a path or a pattern finds the
   const [next] = await masker.maskConversation([createPersonLine(1, 'Write to ANN@example.com')]);
   expect(next).toMatchObject({ message: { text: 'Write to <email-1>' } });
   expect(masker.count()).toBe(6);
+});
+
+test('the texts, data and file names of parts are masked, and the ids and hashes of files stay', async () => {
+  const masker = createMasker(
+    parseMaskingRules({ patterns: ['email', { name: 'letters', pattern: 'a{64}|f-[0-9]' }] }),
+  );
+  const file = { name: 'ann@example.com.pdf', mediaType: 'application/pdf', size: 7, sha256: 'a'.repeat(64) };
+  const line = createPersonLine(1, 'From ann@example.com');
+  const parts = [
+    { type: 'text', text: 'From ann@example.com' },
+    { type: 'file', fileId: 'f-1', file },
+    { type: 'data', data: { from: ['ann@example.com'] } },
+  ];
+  const [masked] = await masker.maskConversation([
+    { ...line, message: { ...(line['message'] as JsonObject), parts } },
+  ]);
+  expect(masked).toMatchObject({
+    message: {
+      text: 'From <email-1>',
+      parts: [
+        { type: 'text', text: 'From <email-1>' },
+        {
+          type: 'file',
+          fileId: 'f-1',
+          file: { ...file, name: expect.not.stringContaining('ann@') as string },
+        },
+        { type: 'data', data: { from: ['<email-1>'] } },
+      ],
+    },
+  });
+});
+
+test('summaries are masked as messages are, and their ids stay', async () => {
+  const masker = createMasker(parseMaskingRules({ patterns: ['email', { name: 'id', pattern: 's[0-9]' }] }));
+  const summary = { text: 'ann@example.com asked.', model: 'demo', answeredBy: 'demo' };
+  const error = { code: 'MODEL_REJECTED_REQUEST', message: 'No words of ann@example.com.' };
+  const compactions = [createCompaction({ summary, error })];
+  const [masked] = await masker.maskConversation([
+    JSON.parse(createLine('summarized', 2, { compactions })) as JsonObject,
+  ]);
+  expect(masked).toMatchObject({
+    compactions: [
+      {
+        ...{ summaryId: 's1', throughOrdinal: 1 },
+        summary: { text: '<email-1> asked.', model: 'demo' },
+        error: { message: 'No words of <email-1>.' },
+      },
+    ],
+  });
 });
 
 test('a function replaces what it finds, in all texts of the conversation', async () => {

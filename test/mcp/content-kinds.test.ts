@@ -56,7 +56,7 @@ describe('the content of a tool result', () => {
     const kept: BinaryPart[] = [];
     const keepBinary = (part: BinaryPart) => {
       kept.push(part);
-      return Promise.resolve(`id-${part.mediaType}`);
+      return Promise.resolve({ id: `id-${part.mediaType}` });
     };
     expect(await call('mixed', { keepBinary })).toEqual({
       status: 'succeeded',

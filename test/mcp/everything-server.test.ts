@@ -84,7 +84,7 @@ describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" o
         target: { server: 'everything' },
         tool,
         arguments: toolArguments,
-        keepBinary: (part) => Promise.resolve(`blob-${kept.push(part)}`),
+        keepBinary: (part) => Promise.resolve({ id: `blob-${kept.push(part)}` }),
       });
 
     expect(await call('get-tiny-image')).toMatchObject({

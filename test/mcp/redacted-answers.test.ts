@@ -44,7 +44,7 @@ describe('a secret that an MCP server repeats', () => {
   );
 
   it('is redacted in a text before that is cut', async () => {
-    const keep = () => Promise.resolve(null);
+    const keep = () => Promise.resolve({ id: null });
     const result = textResult(`${'x'.repeat(990)}${token}`) as CallToolResult;
     expect(await toToolResult(result, { maxTextBytes: 1000, keep, redact })).toEqual({
       status: 'succeeded',
@@ -81,7 +81,7 @@ describe('a secret that an MCP server repeats', () => {
     const result = await call('file', {
       keepBinary: (part) => {
         kept.push(part);
-        return Promise.resolve('stored');
+        return Promise.resolve({ id: 'stored' });
       },
     });
     expect(kept).toEqual([
@@ -105,7 +105,7 @@ describe('a secret that an MCP server repeats', () => {
     const result = await call('image', {
       keepBinary: (part) => {
         kept.push(part);
-        return Promise.resolve('stored');
+        return Promise.resolve({ id: 'stored' });
       },
     });
     expect(kept).toEqual([]);

@@ -225,3 +225,32 @@ test('the Anthropic model gets the settings of an agent', async () => {
     tool_choice: { type: 'any', disable_parallel_tool_use: true },
   });
 });
+
+test.each([
+  { id: 'claude-sonnet-4-5', by: 'another model', parts: undefined, reasons: false },
+  {
+    ...{ id: 'claude-sonnet-4-5', by: 'itself without reasoning', reasons: false },
+    parts: [{ type: 'text', text: 'Hm.' }],
+  },
+  {
+    ...{ id: 'claude-sonnet-4-5', by: 'itself', reasons: true },
+    parts: [{ type: 'reasoning', text: 'Hm.' }],
+  },
+  { id: 'claude-opus-4-8', by: 'another model', parts: undefined, reasons: true },
+])('$id reasons after tool calls of $by only where the vendor takes that', async ({ id, parts, reasons }) => {
+  const name = `anthropic/${id}`;
+  const { callModel } = await start({ events: [messageStart, ...text, ...finish('end_turn')] });
+  const calls = [{ modelCallId: 'c', name: 'get_weather', arguments: {} }];
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'get_weather', input: {} };
+  const kept = parts && { providerContent: { model: name, parts: [...parts, call] } };
+  const messages: ModelMessage[] = [
+    { role: 'user', text: 'Hello' },
+    { role: 'assistant', text: 'Hi.', toolCalls: [] },
+    { role: 'user', text: 'Weather?' },
+    { role: 'assistant', text: '', toolCalls: calls, ...kept },
+    { role: 'tool', modelCallId: 'c', name: 'get_weather', text: 'rain', isError: false },
+  ];
+  const asked = createModelCall({ model: name, tools: [weatherTool], messages, reasoningEffort: 'low' });
+  await callModel(asked.call);
+  expect(server.requests[0]?.body['thinking'] !== undefined).toBe(reasons);
+});

@@ -25,3 +25,14 @@ test('a compatible model gets the settings of an agent', async () => {
     seed: 7,
   });
 });
+
+test('a compatible model is told nothing of parallel calls when it gets no tools', async () => {
+  const scripted = await startScriptedModel();
+  onTestFinished(() => scripted.close());
+  scripted.reply({ text: 'Fine.' }, { text: 'Fine.' });
+  const callModel = createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl } });
+  const settings = { model: 'compatible/qwen3', parallelToolCalls: false };
+  await callModel(createModelCall(settings).call);
+  await callModel(createModelCall({ ...settings, tools: [weatherTool], toolChoice: 'none' }).call);
+  for (const { body } of scripted.requests) expect(body).not.toHaveProperty('parallel_tool_calls');
+});

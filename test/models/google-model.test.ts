@@ -95,12 +95,14 @@ test('the Google model sends thought signatures back with their calls', async ()
   expect(contents[2]?.['parts']).toMatchObject([{ functionResponse: { name: 'get_weather' } }]);
 });
 
-test('the Google model is given no tools when it may not call them', async () => {
+test('the Google model is shown tools that it may not call, since its cache begins with them', async () => {
   const { callModel } = await start({ events: [toEvent([{ text: 'Hello.' }], 'STOP')] });
   const { call } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
   await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.' });
-  expect(server.requests[0]?.body).not.toHaveProperty('tools');
-  expect(server.requests[0]?.body).not.toHaveProperty('toolConfig');
+  expect(server.requests[0]?.body).toMatchObject({
+    tools: [{ functionDeclarations: [{ name: 'get_weather' }] }],
+    toolConfig: { functionCallingConfig: { mode: 'NONE' } },
+  });
 });
 
 test('the Google model reports a stream without a finish reason as a bad response', async () => {
@@ -117,5 +119,26 @@ test('the Google model reports an exhausted quota as rate limited', async () => 
     code: 'MODEL_RATE_LIMITED',
     retryable: true,
     message: `${model} answered with HTTP 429: Quota exceeded.`,
+  });
+});
+
+test('the Google model reports a refused key as such, which the vendor answers with 400', async () => {
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' };
+  const error = {
+    ...{ code: 400, message: 'API key not valid. Please pass a valid API key.' },
+    ...{ status: 'INVALID_ARGUMENT', details: [info] },
+  };
+  const { callModel } = await start({ status: 400, body: { error } });
+  await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
+    code: 'MODEL_AUTHENTICATION',
+    retryable: false,
+  });
+});
+
+test('the Google model reports a blocked prompt as a refusal, and not as a broken answer', async () => {
+  const { callModel } = await start({ events: [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }] });
+  await expect(callModel(createModelCall({ model }).call)).resolves.toMatchObject({
+    text: '',
+    finishReason: 'content_filter',
   });
 });

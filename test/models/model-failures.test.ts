@@ -37,6 +37,7 @@ async function catchFailure(promise: Promise<unknown>): Promise<HoldfastError> {
 test.each([
   [400, 'MODEL_REJECTED_REQUEST', false],
   [401, 'MODEL_AUTHENTICATION', false],
+  [402, 'MODEL_RATE_LIMITED', false],
   [403, 'MODEL_AUTHENTICATION', false],
   [404, 'UNKNOWN_MODEL', false],
   [408, 'MODEL_UNAVAILABLE', true],

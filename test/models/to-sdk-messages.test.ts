@@ -5,7 +5,7 @@ import { toSdkMessages as toMessages } from '../../src/models/to-sdk-messages.ts
 const names = { toSdkName: (name: string) => name };
 
 function toSdkMessages(messages: ModelMessage[], model: string) {
-  return toMessages(messages, { model, names });
+  return toMessages(messages, { model, names, files: { optionsName: 'demo', takesInResults: true } });
 }
 
 function callWeather(...ids: string[]): ModelMessage {

@@ -223,7 +223,7 @@ test('a turn after imported ones has them as its context', async () => {
     body: { message: 'And now?' },
   });
   const context = await api.database.pipelined(api.workspaceId, (query) =>
-    createTurnContextRepository(query).listContext(data.turn.id),
+    createTurnContextRepository(query).listContext(data.turn.id, { iteration: 1 }),
   );
   const turn = (ordinal: number) => [
     ['user', `Message ${ordinal}`],

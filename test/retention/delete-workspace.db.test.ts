@@ -4,6 +4,7 @@ import { createAuditChain } from '../../src/db/audit/audit-chain.ts';
 import { authenticateKey } from '../../src/workspaces/authenticate-key.ts';
 import { issueApiKey } from '../../src/workspaces/create-api-key.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { insertFile } from '../labs/file-rows.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
@@ -57,6 +58,8 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('tool_call_counts').insert({ agent_id, tool: 'search', day: '2026-01-01', calls: 1 });
     const turn = await trx('turns').first<{ id: string }>('id');
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
+    await insertFile(trx, turn.id);
+    await insertFile(trx);
     await insertPendingAction(trx);
     await insertGrant(trx);
     await insertCredits(trx);
@@ -75,6 +78,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
       bytes: Buffer.from('x'),
       sha256: 'x',
     });
+    await trx('file_texts').insert({ file_id: blob_id, text: 'x', characters: 1 });
     const base = { name: 'Base', description: '', language: 'english', chunk_characters: 1600 };
     await trx('knowledge_bases').insert({ id: knowledge_base_id, ...base, chunk_overlap: 0 });
     const document = { id: newId(), name: 'Document', media_type: 'text/plain', bytes: 1 };

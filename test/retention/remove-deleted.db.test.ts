@@ -53,7 +53,7 @@ describe('a deleted conversation', () => {
     expect(await rows.remove()).toMatchObject({ turns: 2, conversations: 1, more: false });
     const left = await rows.count(place);
     expect(left).toEqual({ ...kept, conversations: 1 });
-    expect(Object.keys(left)).toHaveLength(8);
+    expect(Object.keys(left)).toHaveLength(9);
     expect(rows.warnings).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ test('a conversation goes on after its older turns were removed', async () => {
   await rows.remove({ retentionDays: 30 });
   const { turn } = await rows.submit(place, { message: 'And now?' });
   const context = await rows.database.transact(place.workspaceId, (query) =>
-    createTurnContextRepository(query).listContext(turn.id),
+    createTurnContextRepository(query).listContext(turn.id, { iteration: 1 }),
   );
   expect(JSON.stringify(context)).toContain('And now?');
   expect(JSON.stringify(context)).toContain('Hello');

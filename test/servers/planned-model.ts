@@ -30,23 +30,26 @@ interface PlannedModelOptions {
   delayMs?: number;
   /** Answers a request in place of the plan. */
   intercept?: (body: ChatRequestBody) => ScriptEntry | undefined;
+  /** Counts the tokens of a request. @default 10 for each message */
+  countTokens?: (body: ChatRequestBody) => number;
 }
 
 /** Starts a model that reads its plan as JSON in the user's last message, over real HTTP. */
 export async function startPlannedModel({
   intercept,
   delayMs = 0,
+  countTokens = ({ messages }) => 10 * messages.length,
 }: PlannedModelOptions = {}): Promise<PlannedModel> {
   const requests: ChatRequestBody[] = [];
   const server = await startHttpServer((_, response, text) => {
     const body = JSON.parse(text) as ChatRequestBody;
     requests.push(body);
-    return answerAs(response, intercept?.(body) ?? { ...toPlannedAnswer(body), delayMs });
+    return answerAs(response, intercept?.(body) ?? { ...toPlannedAnswer(body, countTokens(body)), delayMs });
   });
   return { baseUrl: `${server.url}/v1`, requests, close: server.close };
 }
 
-function toPlannedAnswer({ messages, tools = [] }: ChatRequestBody): ScriptEntry {
+function toPlannedAnswer({ messages, tools = [] }: ChatRequestBody, inputTokens: number): ScriptEntry {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   const asked = JSON.parse(messages[start]?.content ?? '{}') as Plan;
   const instructions = messages.find(({ role }) => role === 'system')?.content ?? '';
@@ -57,6 +60,6 @@ function toPlannedAnswer({ messages, tools = [] }: ChatRequestBody): ScriptEntry
     const tool = tools.find(({ function: { description = '' } }) => description.includes(call.tool));
     return tool ? [{ name: tool.function.name, arguments: call.arguments }] : [];
   });
-  const usage = { inputTokens: 10 * messages.length, outputTokens: 5 };
+  const usage = { inputTokens, outputTokens: 5 };
   return toolCalls.length > 0 ? { toolCalls, usage } : { text: plan.answer, usage };
 }

@@ -95,6 +95,8 @@ export function toTurn(change: Partial<TurnDetails> = {}): TurnDetails {
     status: change.outcome ?? 'running',
     outcome: null,
     answer: null,
+    answerJson: null,
+    responseSchema: null,
     error: null,
     iterations: 1,
     usage,

@@ -15,6 +15,7 @@ export interface ChatRequestBody {
   }[];
   tools?: { type: 'function'; function: { name: string; description?: string; parameters: JsonObject } }[];
   stream?: boolean;
+  response_format?: { type: string; json_schema?: { name: string; schema: JsonObject; strict?: boolean } };
   max_tokens?: number;
   temperature?: number;
 }
@@ -57,6 +58,8 @@ export interface AnswerEntry extends Conditions {
   breakAfterChunks?: number;
   /** How a broken answer stops: the socket is destroyed, or the response just ends. */
   breakBy?: 'reset' | 'end';
+  /** Waits for this before a broken answer stops. */
+  breakWhen?: Promise<unknown>;
   /** Sends the answer without its end, and then nothing until the client disconnects. */
   hang?: boolean;
 }
@@ -205,6 +208,7 @@ async function streamAnswer(response: ServerResponse, entry: AnswerEntry): Promi
   }
   if (entry.hang === true || response.destroyed) return;
   if (entry.breakAfterChunks !== undefined) {
+    await entry.breakWhen;
     if (entry.breakBy === 'end') response.end();
     else response.destroy();
     return;

@@ -48,6 +48,21 @@ test('the memo of a submission equals the request hash in the database', async (
   expect(rows).toEqual([memo]);
 });
 
+test('a turn with a schema is answered by an object, and a schema that cannot be used is refused', async () => {
+  const turns = createTurns();
+  const scene = await lab.scene();
+  scene.reply({ text: '{"sum": 23}' });
+  const request = { conversationId: scene.conversationId, message: 'How much?' };
+  const schema = { type: 'object', properties: { sum: { type: 'integer' } } };
+  const { id } = await turns.start({ ...request, responseSchema: schema });
+  expect(await turns.wait(id, { timeoutMs: 30_000 })).toMatchObject({ answerJson: { sum: 23 } });
+
+  const refused = await turns.start({ ...request, responseSchema: { type: 'list' } });
+  await expect(turns.wait(refused.id, { timeoutMs: 30_000 })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
+
 test('the key of a refused submission can be used for another message', async () => {
   const turns = createTurns();
   const scene = await lab.scene();

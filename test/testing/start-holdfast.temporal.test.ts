@@ -52,6 +52,17 @@ describe('startHoldfast', () => {
     expect(answer).toBe('4');
   });
 
+  it('answers with an object', async () => {
+    holdfast.script({ json: { pieces: 3 } });
+    const responseSchema = {
+      type: 'object',
+      properties: { pieces: { type: 'integer' } },
+      required: ['pieces'],
+    };
+    const { answerJson } = await holdfast.ask(clerk, 'How many pieces?', { responseSchema });
+    expect(answerJson).toEqual({ pieces: 3 });
+  });
+
   it('fails a turn whose model is asked once more than the script has answers', async () => {
     const { outcome, error } = await holdfast.ask(clerk, 'Hello!');
     expect(outcome).toBe('failed');

@@ -191,7 +191,33 @@ describe('a tool over a connection', () => {
       content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'blob-1', bytes: 3 }] },
     });
     const bytes = Buffer.from('PNG');
-    expect(scene.blobs).toEqual([{ workspaceId, turnId: run.turnId, bytes, mediaType: 'image/png' }]);
+    expect(scene.blobs).toMatchObject([{ workspaceId, turnId: run.turnId, bytes, mediaType: 'image/png' }]);
+  });
+
+  it('says why its files were not stored', async () => {
+    const data = Buffer.from('PNG').toString('base64');
+    const server = await serveTools({
+      draw: () => ({ content: [{ type: 'image', mimeType: 'image/png', data }] }),
+    });
+    const scene = createMcpScene();
+    const config = { connectionId: scene.connect(server.url), provider: 'mcp' };
+    scene.dependencies.blobs.put = () =>
+      Promise.reject(new HoldfastError('FILE_REFUSED', 'The virus scan refused the file: Eicar'));
+    expect(await scene.run(createMcpRun({ name: 'draw', config }))).toMatchObject({
+      status: 'succeeded',
+      text: '[image image/png, 3 bytes, not stored, because the virus scan refused the file: Eicar]',
+      content: { content: [{ type: 'image', blobId: null }] },
+    });
+    scene.dependencies.blobs.put = ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        const giveUp = () => reject(new HoldfastError('SERVICE_UNAVAILABLE', 'The bucket is slow.'));
+        signal?.addEventListener('abort', giveUp);
+      });
+    const slow = createMcpRun({ name: 'draw', config });
+    expect(await scene.run({ ...slow, timeoutMs: 1000 })).toMatchObject({
+      status: 'succeeded',
+      text: containing('not stored, because it could not be scanned or stored'),
+    });
   });
 
   it('succeeds when its files cannot be stored', async () => {

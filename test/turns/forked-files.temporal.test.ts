@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBlobRepository } from '../../src/db/files/blob-store.ts';
+import { createBlobStore } from '../../src/files/create-blob-store.ts';
 import { createTurnRemovalRepository } from '../../src/db/retention/turn-removal-repository.ts';
 import { forkInputSchema } from '../../src/domain/fork.ts';
 import { deleteConversation } from '../../src/turns/delete-conversation.ts';
@@ -43,10 +43,11 @@ async function fork(parentId: string, input: object): Promise<string> {
 async function readFile(turnId: string): Promise<Buffer> {
   const { toolCalls } = await lab.readTurn(turnId);
   const [part] = (toolCalls[0]?.content as { content: { blobId: string }[] }).content;
-  const blob = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
-    createBlobRepository(trx).getBlob(part?.blobId ?? ''),
-  );
-  return blob.bytes;
+  const { bytes } = await createBlobStore(lab).get({
+    workspaceId: lab.workspaceId,
+    id: part?.blobId ?? '',
+  });
+  return Buffer.from(bytes);
 }
 
 async function firstTurn(conversationId: string): Promise<string> {
@@ -111,9 +112,7 @@ test('a file of a deleted conversation without forks is not found, and is remove
   const [part] = (toolCalls[0]?.content as { content: { blobId: string }[] }).content;
   await remove(scene.conversationId);
 
-  const get = lab.database.inWorkspace(lab.workspaceId, (trx) =>
-    createBlobRepository(trx).getBlob(part?.blobId ?? ''),
-  );
+  const get = createBlobStore(lab).get({ workspaceId: lab.workspaceId, id: part?.blobId ?? '' });
   await expect(get).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await removeRows(scene.conversationId);
   expect(await countFiles()).toBe(0);

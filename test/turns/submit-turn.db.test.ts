@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAcceptTurn } from '../../activities/turn/accept-turn.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { chooseTurnId, storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
 import { openConversation, startApi, type Api } from '../labs/api-lab.ts';
 import { createRecordedTurns } from '../labs/recorded-turns.ts';
@@ -64,7 +65,7 @@ test('each submission without a key has a new id', () => {
 test('HTTP and the activity acceptTurn create the same turn for the same key', async () => {
   const { conversationId } = await openConversation(api);
   const { turns } = createRecordedTurns(api.database);
-  const acceptTurn = createAcceptTurn({ turnDependencies: turns });
+  const acceptTurn = createAcceptTurn({ turnDependencies: turns, tools: { checksOf: schemaChecksOf } });
   const { workspaceId } = api;
   const submit = (message: string, key: string) =>
     api.call('POST', `/api/conversations/${conversationId}/turns`, {
@@ -89,7 +90,10 @@ test('HTTP finds the turn that the activity has stored', async () => {
   const { turns } = createRecordedTurns(api.database);
   const turnId = toTurnId(api.workspaceId, 'activity-first');
   const place = { workspaceId: api.workspaceId, conversationId, turnId };
-  const start = await createAcceptTurn({ turnDependencies: turns })({ ...place, ...input });
+  const start = await createAcceptTurn({ turnDependencies: turns, tools: { checksOf: schemaChecksOf } })({
+    ...place,
+    ...input,
+  });
   const { data, headers } = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
     body: { message: 'Hello' },
     headers: { 'idempotency-key': 'activity-first' },

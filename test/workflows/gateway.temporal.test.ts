@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { executionModes, type Agent } from '../../src/domain/agent.ts';
 import type { InnerTool } from '../../src/domain/discovered-tool.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { ask, callThrough, gatewayOver, picture, startGatewayLab, type GatewayLab } from './gateway-lab.ts';
+import { onePixelPng } from '../labs/stored-file.ts';
+import { ask, callThrough, gatewayOver, startGatewayLab, type GatewayLab } from './gateway-lab.ts';
 
 let gateway: GatewayLab;
 beforeAll(async () => {
@@ -109,7 +110,9 @@ test('an image of a tool is stored and can be fetched', async () => {
   const { play } = await gateway.createAgent({ tools: [gatewayOver(name)] });
   const { calls } = await play(callThrough(name, 'draw'));
   const content = calls[0]?.content as { content: { type: string; blobId: string }[] };
-  expect(content.content).toMatchObject([{ type: 'image', mimeType: 'image/png', bytes: picture.length }]);
+  expect(content.content).toMatchObject([
+    { type: 'image', mimeType: 'image/png', bytes: onePixelPng.length },
+  ]);
   expect(calls[0]?.result).toContain(content.content[0]?.blobId);
 
   const { url, key } = gateway.api;
@@ -117,7 +120,7 @@ test('an image of a tool is stored and can be fetched', async () => {
     headers: { authorization: `Bearer ${key}` },
   });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
-  expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(onePixelPng);
 });
 
 test('operations of a provider are called over its connection through the gateway', async () => {

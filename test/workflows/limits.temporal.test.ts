@@ -45,13 +45,13 @@ describe.concurrent.each(executionModes)('in %s execution', (execution) => {
 
   test('a turn whose model is still answering at the deadline ends with what it has said', async () => {
     // A third of it is left for settling; no sweeper runs here that would settle a turn after that.
-    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 9_000 } });
+    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 15_000 } });
     scene.reply({ text: 'The first chapter ', hang: true });
     const turn = await lab.waitForOutcome(await scene.say('Write a novel.'));
 
     expect(turn).toMatchObject({ outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT' } });
     expect(turn.answer).toContain('The first chapter');
-    expect(turn.answer).toContain('The turn was stopped after its time limit of 9 seconds.');
+    expect(turn.answer).toContain('The turn was stopped after its time limit of 15 seconds.');
     expect(scene.requests()).toHaveLength(1);
     await scene.requests()[0]?.closed;
     expect(scene.requests()[0]?.aborted).toBe(true);

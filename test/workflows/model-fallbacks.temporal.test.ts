@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { getModelAnalytics } from '../../src/credits/get-model-analytics.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
@@ -50,6 +51,12 @@ describe.each(['inspectable', 'fast'] as const)('in the mode %s', (execution) =>
     expect(await countModelCalls(turnId)).toEqual([`${model}-1`]);
     const texts = events.flatMap((event) => (event.type === 'message.created' ? [event.payload.text] : []));
     expect(texts).toEqual(['It is me.']);
+    const times = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    const asked = { ...times, groupBy: ['model' as const], agentId: scene.agent.id, limit: 10 };
+    expect((await getModelAnalytics(lab, lab, asked)).models).toMatchObject([
+      { model: `${model}-1`, calls: 1, fallbackCalls: 1, passedOver: 0 },
+      { model, calls: 0, fallbackCalls: 0, passedOver: 1 },
+    ]);
   });
 
   test('a request that the model refuses is not sent to another one', async () => {
@@ -84,6 +91,29 @@ describe.each(['inspectable', 'fast'] as const)('in the mode %s', (execution) =>
     expect(turn).toMatchObject({ status: 'completed', answer: 'Back again.' });
     expect(listPassed(events)).toEqual([]);
     expect(turn.failedAttempts).toMatchObject([{ attempt: 1, error: { code: 'MODEL_UNAVAILABLE' } }]);
+    const { model } = scene.agent;
+    const told = new RegExp(`^No model answered\\. ${model}: .*Broken.* ${model}-1: .*Wrong key`);
+    expect(turn.failedAttempts[0]?.error.message).toMatch(told);
+  });
+
+  test('a turn that no model answered says what was wrong with each', async () => {
+    const scene = await lab.scene({ execution, fallbacks: 1 });
+    scene.reply({ status: 401, body: { error: { message: 'Wrong key.' } } });
+    scene.replyAs(1, { status: 404, body: { error: { message: 'No such model.' } } });
+    const { turn } = await settle(scene);
+    const { model } = scene.agent;
+    expect(turn).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'UNKNOWN_MODEL',
+        details: {
+          models: [
+            { model, code: 'MODEL_AUTHENTICATION' },
+            { model: `${model}-1`, code: 'UNKNOWN_MODEL' },
+          ],
+        },
+      },
+    });
   });
 });
 

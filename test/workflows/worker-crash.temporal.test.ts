@@ -107,6 +107,28 @@ describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
   );
 
   test.for(executionModes)(
+    'while an answer is repaired in %s execution, another worker repairs it and asks for it no third time',
+    async (execution, context) => {
+      const scene = await lab.scene({ execution });
+      scene.reply({ text: 'About 23.' }, { text: '{"sum"', hang: true }, { text: '{"sum": "23"}' });
+      const responseSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+      const turnId = await scene.say('What is 20 + 3?', { responseSchema });
+      await scene.waitForRequest(2);
+      await crash.arrive(context);
+      const turn = await lab.waitForOutcome(turnId);
+
+      expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'ANSWER_INVALID' }, iterations: 2 });
+      expect(turn.answer).toBe('{"sum": "23"}');
+      // One for the first answer, one that was cut off, one that finished.
+      expect(scene.requests()).toHaveLength(3);
+      const [, cut, last] = scene.requests();
+      expect(last?.body.messages).toEqual(cut?.body.messages);
+      const events = await lab.readEvents(scene.conversationId);
+      expect(events.filter(({ type }) => type === 'answer.rejected')).toHaveLength(1);
+    },
+  );
+
+  test.for(executionModes)(
     'while tools run in %s execution, a keyed one takes effect once, a read-only one runs again, any other is left unknown',
     async (execution, context) => {
       const { reached, countEffects } = shops[execution];

@@ -1,4 +1,9 @@
-import type { CallModelResult, ExecuteToolCallResult, RoutableToolCall } from './turn-steps.ts';
+import type {
+  CallModelResult,
+  ExecuteToolCallResult,
+  RoutableToolCall,
+  SummarizeContextResult,
+} from './turn-steps.ts';
 
 const marks = {
   succeeded: '✓',
@@ -14,6 +19,7 @@ const marks = {
 export interface TurnLines {
   lines: string[];
   answered: (iteration: number, answer: CallModelResult) => void;
+  summarized: (iteration: number, result: SummarizeContextResult) => void;
   /** Names the workflow that a call waits for, so that a reader of the Web UI can find it. */
   childStarted: (call: RoutableToolCall, workflowId: string) => void;
   toolEnded: (call: RoutableToolCall, ended: ExecuteToolCallResult) => void;
@@ -33,6 +39,10 @@ export function createTurnLines(model: string, lines: string[] = [], lastCalls =
       firstCall = lines.length;
       children.clear();
       lines.push(...toolCalls.map((call) => `- … ${toCode(call.summary)}`));
+    },
+    summarized: (_, { textPreview, error }) => {
+      const told = error ? `the oldest turns are left out: ${error.message}` : textPreview;
+      lines.push(`**Summary** · ${escapeMarkdown(told)}`);
     },
     childStarted: (call, workflowId) => {
       lines[firstCall + call.index] = `- … ${toCode(call.summary)} · ${toCode(workflowId)}`;

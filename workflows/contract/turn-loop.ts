@@ -6,6 +6,7 @@ import type {
   ExecuteToolCallResult,
   RoutableToolCall,
   RestOfTurn,
+  SummarizeContextResult,
   TurnEnding,
   WaitingCall,
 } from './turn-steps.ts';
@@ -13,6 +14,7 @@ import type {
 /** Follows a turn while it runs, for people who look at it. */
 export interface TurnWatch {
   begun: (iteration: number, step: 'model' | 'tools') => void;
+  summarized: (iteration: number, result: SummarizeContextResult) => void;
   answered: (iteration: number, answer: CallModelResult) => void;
   toolEnded: (call: RoutableToolCall, ended: ExecuteToolCallResult) => void;
 }
@@ -20,8 +22,17 @@ export interface TurnWatch {
 /** The steps of a turn, by which its loop runs as workflow code and inside one activity alike. */
 export interface TurnGround {
   maxIterations: number;
-  /** Calls the model and stores its answer. An answer that is stored already is returned. */
-  callModel: (iteration: number, tools: CallModelInput['tools']) => Promise<CallModelResult>;
+  /**
+   * Calls the model and stores its answer. An answer that is stored already is returned. With `summarizesApart` the model is not
+   * called when its context has to be summarized first, which the result says.
+   */
+  callModel: (
+    iteration: number,
+    tools: CallModelInput['tools'],
+    options?: Pick<CallModelInput, 'summarizesApart'>,
+  ) => Promise<CallModelResult>;
+  /** Summarizes the oldest turns of the conversation before a model call, and stores the summary. */
+  summarizeContext: (iteration: number) => Promise<SummarizeContextResult>;
   /** Runs a tool call and stores its end. The end of a call that has ended already is returned. */
   runToolCall: (iteration: number, call: RoutableToolCall) => Promise<ExecuteToolCallResult>;
   /** Tells whether the rest of the turn runs elsewhere, from these tool calls or, without any, from its next model call. */
@@ -55,10 +66,7 @@ export async function runTurnLoop(ground: TurnGround, from = 1): Promise<LoopEnd
   for (let iteration = from; ; iteration++) {
     if (ground.leaves()) return { rest: { iteration } };
     watch.begun(iteration, 'model');
-    const answer = await ground.callModel(
-      iteration,
-      iteration > ground.maxIterations ? 'withheld' : 'offered',
-    );
+    const answer = await callModel(ground, iteration);
     watch.answered(iteration, answer);
     const { outcome, error, toolCalls } = answer;
     if (outcome) return { ending: { outcome, ...(error ? { error } : {}) } };
@@ -66,6 +74,15 @@ export async function runTurnLoop(ground: TurnGround, from = 1): Promise<LoopEnd
     const waiting = await runToolCalls(ground, iteration, toolCalls);
     if (waiting.length > 0) return { rest: { iteration, waiting, calls: toolCalls.length } };
   }
+}
+
+/** Calls the model of an iteration, after a step that summarizes the conversation where that has become too long. */
+async function callModel(ground: TurnGround, iteration: number): Promise<CallModelResult> {
+  const tools = iteration > ground.maxIterations ? 'withheld' : 'offered';
+  const answer = await ground.callModel(iteration, tools, { summarizesApart: true });
+  if (!answer.toSummarize) return answer;
+  ground.watch.summarized(iteration, await ground.summarizeContext(iteration));
+  return ground.callModel(iteration, tools);
 }
 
 /**

@@ -61,6 +61,24 @@ export interface CallModelInput extends StepInput {
   timeoutMs: number;
   /** `withheld` offers no tools and asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
+  /** True when a summary is a step of its own (`summarizeContext`). Older inputs do not have it. */
+  summarizesApart?: true;
+}
+
+/** The input of `summarizeContext`: the model call whose context is too long. */
+export interface SummarizeContextInput extends StepInput {
+  timeoutMs: number;
+}
+
+/** The result of `summarizeContext`; the summaries themselves are in the database. */
+export interface SummarizeContextResult {
+  /** How many pieces of the conversation were summarized. */
+  summaries: number;
+  usage: Usage;
+  /** The start of the last summary. */
+  textPreview: string;
+  /** Set when turns were left out, since no model has written a summary. */
+  error?: ErrorInfo;
 }
 
 /** The part of a tool call that the workflow uses to route it and to show it. */
@@ -88,6 +106,8 @@ export interface CallModelResult {
   outcome?: TurnOutcome;
   /** Set when the answer ended the turn with a failure. */
   error?: ErrorInfo;
+  /** Set when the model was not called: the context has to be summarized first. */
+  toSummarize?: true;
 }
 
 export interface ExecuteToolCallInput extends StepInput {

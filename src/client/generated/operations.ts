@@ -227,6 +227,12 @@ export interface OperationFunctions {
    */
   listMessages(conversationId: Types.ListMessagesData['path']['id'], query?: Types.ListMessagesData['query'], options?: CallOptions): Promise<Types.ListMessagesResponse>;
   /**
+   * Get what the next model call of a conversation sees
+   *
+   * The instructions without canary tokens, the tools, and the messages with the turns that they are of; the summary in place of older turns; how the context was shortened, and how long it is beside the threshold of the agent. Needs the scope `conversations:read`.
+   */
+  getConversationContext(conversationId: Types.GetConversationContextData['path']['id'], options?: CallOptions): Promise<Types.GetConversationContextResponse>;
+  /**
    * Fork a conversation
    *
    * Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With `tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
@@ -259,7 +265,7 @@ export interface OperationFunctions {
   /**
    * Start a turn
    *
-   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
   /**
@@ -358,6 +364,12 @@ export interface OperationFunctions {
    * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. Needs the scope `analytics:read`.
    */
   getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
+  /**
+   * Get model analytics
+   *
+   * Counts calls of language models by group: which models answered, how often in place of another one, and how much of the input vendors read from their caches. The groups with the most calls come first. A call counts once, however often it was tried. Calls of replays are not counted. Needs the scope `analytics:read`.
+   */
+  getModelAnalytics(query?: Types.GetModelAnalyticsData['query'], options?: CallOptions): Promise<Types.GetModelAnalyticsResponse>;
   /**
    * Get usage
    *
@@ -505,9 +517,39 @@ export interface OperationFunctions {
   /**
    * Get a stored file
    *
-   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that its server named. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
+   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call). The media type of an image or a PDF is found by its content, others are those that the server of the tool has named. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
    */
   getBlob(blobId: Types.GetBlobData['path']['id'], options?: CallOptions): Promise<Types.GetBlobResponse>;
+  /**
+   * List uploaded files, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listFiles(query?: Types.ListFilesData['query'], options?: CallOptions): Promise<Types.ListFilesResponse>;
+  /**
+   * Upload a file
+   *
+   * Takes one file as `multipart/form-data` in the field `file`, and stores it as it arrives. `mediaType` is found by the content; the declared type only decides between kinds of text. A file that no message names is deleted after 7 days. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   */
+  createFile(body: Types.CreateFileData['body'], options?: CallOptions): Promise<Types.CreateFileResponse>;
+  /**
+   * Get the facts about a file
+   *
+   * Finds binary parts of tool results too. Needs the scope `conversations:read`.
+   */
+  getFile(fileId: Types.GetFileData['path']['id'], options?: CallOptions): Promise<Types.GetFileResponse>;
+  /**
+   * Delete an uploaded file
+   *
+   * Deletes the bytes, also when messages name the file; models are then told that it was deleted. The parts of tool results are deleted with their conversation. Needs the scope `conversations:write`.
+   */
+  deleteFile(fileId: Types.DeleteFileData['path']['id'], options?: CallOptions): Promise<Types.DeleteFileResponse>;
+  /**
+   * Download a file
+   *
+   * Answers with the bytes. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
+   */
+  getFileContent(fileId: Types.GetFileContentData['path']['id'], options?: CallOptions): Promise<Types.GetFileContentResponse>;
   /**
    * List API keys, newest first
    *
@@ -1023,6 +1065,7 @@ export const operations = {
   updateConversation: { method: 'PATCH', path: '/api/conversations/{id}', body: true, answer: 'value', field: 'conversation' },
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
+  getConversationContext: { method: 'GET', path: '/api/conversations/{id}/context', answer: 'value', field: 'context' },
   forkConversation: { method: 'POST', path: '/api/conversations/{id}/fork', body: true, keyed: true, answer: 'data' },
   compareConversations: { method: 'GET', path: '/api/conversations/{id}/compare', query: true, answer: 'data' },
   exportRecordings: { method: 'GET', path: '/api/recordings', query: true, answer: 'blob' },
@@ -1045,6 +1088,7 @@ export const operations = {
   listFunctions: { method: 'GET', path: '/api/functions', answer: 'value', field: 'functions' },
   listAuditEvents: { method: 'GET', path: '/api/audit-events', query: true, answer: 'page', field: 'auditEvents' },
   getToolAnalytics: { method: 'GET', path: '/api/analytics/tools', query: true, answer: 'data' },
+  getModelAnalytics: { method: 'GET', path: '/api/analytics/models', query: true, answer: 'data' },
   getUsage: { method: 'GET', path: '/api/usage', query: true, answer: 'data' },
   getPrices: { method: 'GET', path: '/api/prices', answer: 'data' },
   setPrices: { method: 'PUT', path: '/api/prices', body: true, answer: 'data' },
@@ -1070,6 +1114,11 @@ export const operations = {
   reprocessDocument: { method: 'POST', path: '/api/knowledge-bases/{id}/documents/{documentId}/reprocess', answer: 'value', field: 'document' },
   listConnectionTools: { method: 'GET', path: '/api/connections/{id}/mcp-tools', answer: 'data' },
   getBlob: { method: 'GET', path: '/api/blobs/{id}', answer: 'blob' },
+  listFiles: { method: 'GET', path: '/api/files', query: true, answer: 'page', field: 'files' },
+  createFile: { method: 'POST', path: '/api/files', body: true, keyed: true, answer: 'value', field: 'file' },
+  getFile: { method: 'GET', path: '/api/files/{id}', answer: 'value', field: 'file' },
+  deleteFile: { method: 'DELETE', path: '/api/files/{id}', answer: 'nothing' },
+  getFileContent: { method: 'GET', path: '/api/files/{id}/content', answer: 'blob' },
   listApiKeys: { method: 'GET', path: '/api/api-keys', query: true, answer: 'page', field: 'apiKeys' },
   createApiKey: { method: 'POST', path: '/api/api-keys', body: true, answer: 'data' },
   revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', answer: 'value', field: 'apiKey' },

@@ -210,6 +210,18 @@ export type Agent = {
         }) | undefined;
         parallelToolCalls?: boolean | undefined;
         /**
+         * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+         */
+        promptCaching?: ('auto' | '1h' | 'off') | undefined;
+        /**
+         * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+         */
+        structuredOutput?: ('native' | 'asked') | undefined;
+        /**
+         * The files that models take which Holdfast does not know; without it they get texts and notes
+         */
+        takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+        /**
          * Options of the AI SDK for single vendors, by the prefix of the vendor's models
          */
         providerOptions?: {
@@ -219,6 +231,18 @@ export type Agent = {
             [key: string]: string;
         } | undefined;
     };
+    /**
+     * How the conversation is shortened when it is too long for its model
+     */
+    compaction: 'off' | 'oldest_first' | 'summarize';
+    /**
+     * The tokens above which the context is shortened; null for a number that fits the model
+     */
+    compactionThreshold: number | null;
+    /**
+     * The model that writes summaries; null for the agent's own
+     */
+    summaryModel: string | null;
     rules: {
         toolAllowlist?: Array<string> | undefined;
         toolPolicies: {
@@ -312,6 +336,18 @@ export type AgentVersion = {
         }) | undefined;
         parallelToolCalls?: boolean | undefined;
         /**
+         * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+         */
+        promptCaching?: ('auto' | '1h' | 'off') | undefined;
+        /**
+         * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+         */
+        structuredOutput?: ('native' | 'asked') | undefined;
+        /**
+         * The files that models take which Holdfast does not know; without it they get texts and notes
+         */
+        takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+        /**
          * Options of the AI SDK for single vendors, by the prefix of the vendor's models
          */
         providerOptions?: {
@@ -321,6 +357,18 @@ export type AgentVersion = {
             [key: string]: string;
         } | undefined;
     };
+    /**
+     * How the conversation is shortened when it is too long for its model
+     */
+    compaction: 'off' | 'oldest_first' | 'summarize';
+    /**
+     * The tokens above which the context is shortened; null for a number that fits the model
+     */
+    compactionThreshold: number | null;
+    /**
+     * The model that writes summaries; null for the agent's own
+     */
+    summaryModel: string | null;
     rules: {
         toolAllowlist?: Array<string> | undefined;
         toolPolicies: {
@@ -629,8 +677,41 @@ export type Conversation = {
 export type Message = {
     id: string;
     turnId: string;
-    role: 'user' | 'assistant';
+    role: 'user' | 'assistant' | 'summary';
     text: string;
+    /**
+     * Null for a message that is text only
+     */
+    parts: Array<{
+        type: 'text';
+        text: string;
+    } | {
+        type: 'image';
+        /**
+         * A file of the workspace; see POST /api/files
+         */
+        fileId: string;
+        detail?: ('low' | 'high' | 'auto') | undefined;
+    } | {
+        type: 'audio';
+        /**
+         * A file of the workspace; see POST /api/files
+         */
+        fileId: string;
+    } | {
+        type: 'file';
+        /**
+         * A file of the workspace; see POST /api/files
+         */
+        fileId: string;
+    } | {
+        type: 'data';
+        /**
+         * JSON, which the model gets as text
+         */
+        data: JsonValue;
+        name?: string | undefined;
+    }> | null;
     reasoning: string | null;
     iteration: number;
     hidden: boolean;
@@ -782,6 +863,7 @@ export type Turn = {
     status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
     outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
     answer: string | null;
+    answerJson: JsonObject | null;
     error: ErrorInfo | null;
     iterations: number;
     usage: Usage;
@@ -836,6 +918,17 @@ export type KnowledgeResult = {
     page: number | null;
     headings: Array<string>;
 };
+export type StoredFile = {
+    id: string;
+    name: string | null;
+    mediaType: string;
+    size: number;
+    sha256: string;
+    pages: number | null;
+    width: number | null;
+    height: number | null;
+    createdAt: string;
+};
 export type TurnDetails = {
     id: string;
     conversationId: string;
@@ -853,6 +946,7 @@ export type TurnDetails = {
     status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
     outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
     answer: string | null;
+    answerJson: JsonObject | null;
     error: ErrorInfo | null;
     iterations: number;
     usage: Usage;
@@ -861,6 +955,7 @@ export type TurnDetails = {
     startedAt: string | null;
     deadlineAt: string | null;
     settledAt: string | null;
+    responseSchema: JsonObject | null;
     toolCalls: Array<ToolCall>;
     failedAttempts: Array<{
         iteration: number;
@@ -946,11 +1041,13 @@ export type UsageFigures = {
     toolCalls: number;
     replayRuns: number;
     embeddingCalls: number;
+    summaryCalls: number;
     unpricedCalls: number;
     inputTokens: number;
     cacheReadTokens: number;
     cacheWriteTokens: number;
     outputTokens: number;
+    cacheHitRate: number | null;
     credits: string;
 };
 export type Replay = {
@@ -1929,6 +2026,7 @@ export type ReplayCaseDetails = {
                 message: string;
                 outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
                 answer: string;
+                answerJson?: (JsonObject | null) | undefined;
                 error: ErrorInfo | null;
                 steps: Array<{
                     iteration: number;
@@ -2088,6 +2186,26 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'context.compacted';
+    createdAt: string;
+    payload: {
+        iteration: number;
+        kind: 'references' | 'oldest_first' | 'summarize';
+        fromTurnId: string | null;
+        throughTurnId: string | null;
+        references: number;
+        tokensBefore: number;
+        tokensAfter: number;
+        messageId: string | null;
+        text: string | null;
+        model: string | null;
+        usage?: Usage | undefined;
+        credits: string | null;
+        error: ErrorInfo | null;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'message.created';
     createdAt: string;
     payload: {
@@ -2105,6 +2223,19 @@ export type ConversationEvent = {
             name: string;
             type: ToolType | null;
             arguments: JsonObject | null;
+        }>;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'answer.rejected';
+    createdAt: string;
+    payload: {
+        messageId: string;
+        iteration: number;
+        errors: Array<{
+            field: string;
+            message: string;
         }>;
     };
 } | {
@@ -2281,12 +2412,13 @@ export type ConversationEvent = {
     payload: {
         outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
         answer: string;
+        answerJson?: JsonObject | undefined;
         error: ErrorInfo | null;
         iterations: number;
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'CONNECTION_SCOPE_MISSING' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_INPUT_NOT_TAKEN' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'ANSWER_INVALID' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'CONNECTION_SCOPE_MISSING' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'FILE_REFUSED' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -2350,6 +2482,18 @@ export type CreateAgentData = {
             }) | undefined;
             parallelToolCalls?: boolean | undefined;
             /**
+             * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+             */
+            promptCaching?: ('auto' | '1h' | 'off') | undefined;
+            /**
+             * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+             */
+            structuredOutput?: ('native' | 'asked') | undefined;
+            /**
+             * The files that models take which Holdfast does not know; without it they get texts and notes
+             */
+            takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+            /**
              * Options of the AI SDK for single vendors, by the prefix of the vendor's models
              */
             providerOptions?: {
@@ -2359,6 +2503,18 @@ export type CreateAgentData = {
                 [key: string]: string;
             } | undefined;
         } | undefined;
+        /**
+         * How the conversation is shortened when it is too long for its model
+         */
+        compaction?: ('off' | 'oldest_first' | 'summarize') | undefined;
+        /**
+         * The tokens above which the context is shortened; null for a number that fits the model
+         */
+        compactionThreshold?: (number | null) | undefined;
+        /**
+         * The model that writes summaries; null for the agent's own
+         */
+        summaryModel?: (string | null) | undefined;
         rules?: {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
@@ -2476,6 +2632,18 @@ export type UpdateAgentData = {
             }) | undefined;
             parallelToolCalls?: boolean | undefined;
             /**
+             * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+             */
+            promptCaching?: ('auto' | '1h' | 'off') | undefined;
+            /**
+             * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+             */
+            structuredOutput?: ('native' | 'asked') | undefined;
+            /**
+             * The files that models take which Holdfast does not know; without it they get texts and notes
+             */
+            takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+            /**
              * Options of the AI SDK for single vendors, by the prefix of the vendor's models
              */
             providerOptions?: {
@@ -2485,6 +2653,18 @@ export type UpdateAgentData = {
                 [key: string]: string;
             } | undefined;
         } | undefined;
+        /**
+         * How the conversation is shortened when it is too long for its model
+         */
+        compaction?: ('off' | 'oldest_first' | 'summarize') | undefined;
+        /**
+         * The tokens above which the context is shortened; null for a number that fits the model
+         */
+        compactionThreshold?: (number | null) | undefined;
+        /**
+         * The model that writes summaries; null for the agent's own
+         */
+        summaryModel?: (string | null) | undefined;
         rules?: {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
@@ -3358,11 +3538,92 @@ export type ListMessagesResponses = {
     };
 };
 export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+export type GetConversationContextData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/conversations/{id}/context';
+};
+export type GetConversationContextResponses = {
+    200: {
+        agentId: string;
+        agentVersionId: string;
+        model: string;
+        turnId: string | null;
+        instructions: string;
+        tools: Array<{
+            name: string;
+            description: string;
+            schema: JsonObject;
+        }>;
+        messages: Array<{
+            role: 'summary' | 'user' | 'assistant' | 'tool';
+            turnId: string | null;
+            text: string;
+            toolCalls?: Array<{
+                name: string;
+                arguments: JsonObject | null;
+            }> | undefined;
+        }>;
+        compaction: 'off' | 'oldest_first' | 'summarize';
+        threshold: number;
+        estimatedTokens: number;
+        tokensPerByte: number;
+        isTooLong: boolean;
+        leftOut: {
+            turns: number;
+            results: number;
+        };
+        compactions: Array<{
+            id: string;
+            turnId: string;
+            iteration: number;
+            kind: 'references' | 'oldest_first' | 'summarize';
+            messageId: string | null;
+            tokensBefore: number;
+            tokensAfter: number;
+            model: string | null;
+            usage: Usage;
+            credits: string | null;
+            error: ErrorInfo | null;
+            createdAt: string;
+        }>;
+    };
+};
+export type GetConversationContextResponse = GetConversationContextResponses[keyof GetConversationContextResponses];
 export type ForkConversationData = {
     body: {
         turnId: string;
         iteration?: number | undefined;
-        message?: string | undefined;
+        message?: (string | Array<{
+            type: 'text';
+            text: string;
+        } | {
+            type: 'image';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+            detail?: ('low' | 'high' | 'auto') | undefined;
+        } | {
+            type: 'audio';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+        } | {
+            type: 'file';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+        } | {
+            type: 'data';
+            data: JsonValueInput;
+            name?: string | undefined;
+        }>) | undefined;
         toolResults?: Array<{
             toolCallId: string;
             result: string;
@@ -3407,6 +3668,7 @@ export type CompareConversationsResponses = {
                 message: string;
                 outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
                 answer: string;
+                answerJson?: (JsonObject | null) | undefined;
                 error: ErrorInfo | null;
                 steps: Array<{
                     iteration: number;
@@ -3437,6 +3699,7 @@ export type CompareConversationsResponses = {
                 message: string;
                 outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
                 answer: string;
+                answerJson?: (JsonObject | null) | undefined;
                 error: ErrorInfo | null;
                 steps: Array<{
                     iteration: number;
@@ -3602,11 +3865,38 @@ export type ListTurnsResponses = {
 export type ListTurnsResponse = ListTurnsResponses[keyof ListTurnsResponses];
 export type CreateTurnData = {
     body: {
-        message: string;
+        message: string | Array<{
+            type: 'text';
+            text: string;
+        } | {
+            type: 'image';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+            detail?: ('low' | 'high' | 'auto') | undefined;
+        } | {
+            type: 'audio';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+        } | {
+            type: 'file';
+            /**
+             * A file of the workspace; see POST /api/files
+             */
+            fileId: string;
+        } | {
+            type: 'data';
+            data: JsonValueInput;
+            name?: string | undefined;
+        }>;
         onBusy?: ('reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback') | undefined;
         expectedTurnId?: string | undefined;
         confirmRollback?: boolean | undefined;
         actingFor?: string | undefined;
+        responseSchema?: JsonObject | undefined;
     };
     path: {
         id: string;
@@ -3940,7 +4230,7 @@ export type GetToolAnalyticsData = {
     path?: never;
     query?: {
         /**
-         * Counts calls that ended at this time or later. The default is 30 days before `to`
+         * Counts calls that ended from this time on. The default is 30 days before `to`
          */
         from?: string | undefined;
         /**
@@ -3977,12 +4267,59 @@ export type GetToolAnalyticsResponses = {
     };
 };
 export type GetToolAnalyticsResponse = GetToolAnalyticsResponses[keyof GetToolAnalyticsResponses];
+export type GetModelAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Counts calls from this time on. The default is 30 days before `to`
+         */
+        from?: string | undefined;
+        /**
+         * Counts calls before this time. The default is now
+         */
+        to?: string | undefined;
+        /**
+         * Groups by one or more of model, provider, agent, day, kind, with commas between them
+         */
+        groupBy?: string | undefined;
+        agentId?: string | undefined;
+        model?: string | undefined;
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/analytics/models';
+};
+export type GetModelAnalyticsResponses = {
+    200: {
+        from: string;
+        to: string;
+        models: Array<{
+            model: string | null;
+            provider: string | null;
+            agentId: string | null;
+            day: string | null;
+            kind: string | null;
+            calls: number;
+            fallbackCalls: number;
+            passedOver: number;
+            inputTokens: number;
+            cacheReadTokens: number;
+            cacheWriteTokens: number;
+            outputTokens: number;
+            reasoningTokens: number;
+            cacheHitRate: number | null;
+            unpricedCalls: number;
+            credits: string;
+        }>;
+    };
+};
+export type GetModelAnalyticsResponse = GetModelAnalyticsResponses[keyof GetModelAnalyticsResponses];
 export type GetUsageData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Sums up calls of this time or later. The default is 30 days before `to`
+         * Sums up calls from this time on. The default is 30 days before `to`
          */
         from?: string | undefined;
         /**
@@ -4742,6 +5079,76 @@ export type GetBlobResponses = {
     200: Blob | File;
 };
 export type GetBlobResponse = GetBlobResponses[keyof GetBlobResponses];
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/files';
+};
+export type ListFilesResponses = {
+    200: {
+        items: Array<StoredFile>;
+        nextCursor: string | null;
+    };
+};
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+export type CreateFileData = {
+    body: {
+        file: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/files';
+};
+export type CreateFileResponses = {
+    200: StoredFile;
+};
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+export type DeleteFileResponses = {
+    204: void;
+};
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+export type GetFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+export type GetFileResponses = {
+    200: StoredFile;
+};
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+export type GetFileContentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}/content';
+};
+export type GetFileContentResponses = {
+    200: Blob | File;
+};
+export type GetFileContentResponse = GetFileContentResponses[keyof GetFileContentResponses];
 export type ListApiKeysData = {
     body?: never;
     path?: never;

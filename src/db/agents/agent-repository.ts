@@ -126,13 +126,14 @@ export function createAgentRepository(trx: Knex) {
 async function countModels(trx: Knex): Promise<Map<string, number>> {
   const named = agentVersions(trx).select(
     trx.raw(
-      "unnest(v.model || ARRAY(SELECT f ->> 'model' FROM jsonb_array_elements(v.fallback_models) AS f)) AS model",
+      `v.agent_id, unnest(v.model || ARRAY(SELECT f ->> 'model' FROM jsonb_array_elements(v.fallback_models) AS f)
+        || array_remove(ARRAY[v.summary_model], NULL)) AS model`,
     ),
   );
   const rows = await trx
     .from(named.as('named'))
     .groupBy('model')
-    .select<{ model: string; agents: number }[]>('model', trx.raw('count(*)::int AS agents'));
+    .select<{ model: string; agents: number }[]>('model', trx.raw('count(DISTINCT agent_id)::int AS agents'));
   return new Map(rows.map(({ model, agents }) => [model, agents]));
 }
 
@@ -188,6 +189,9 @@ async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: 
       modelConnectionId: null,
       fallbackModels: [],
       modelSettings: {},
+      compaction: 'oldest_first' as const,
+      compactionThreshold: null,
+      summaryModel: null,
       rules: noRules,
       toolCallsInText: null,
     },
@@ -279,6 +283,9 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
     model_connection_id: version.modelConnectionId,
     fallback_models: JSON.stringify(version.fallbackModels),
     model_settings: JSON.stringify(version.modelSettings),
+    compaction: version.compaction,
+    compaction_threshold: version.compactionThreshold,
+    summary_model: version.summaryModel,
     rules: JSON.stringify(version.rules),
     tool_calls_in_text: version.toolCallsInText,
     connectors: JSON.stringify(version.connectors),

@@ -17,6 +17,9 @@ export interface VersionRow {
   model_connection_id: string | null;
   fallback_models: AgentVersion['fallbackModels'];
   model_settings: AgentVersion['modelSettings'];
+  compaction: AgentVersion['compaction'];
+  compaction_threshold: number | null;
+  summary_model: string | null;
   rules: AgentVersion['rules'];
   tool_calls_in_text: boolean | null;
   connectors: AgentVersion['connectors'];
@@ -44,6 +47,9 @@ function toShared(row: VersionRow) {
     modelConnectionId: row.model_connection_id,
     fallbackModels: row.fallback_models,
     modelSettings: row.model_settings,
+    compaction: row.compaction,
+    compactionThreshold: row.compaction_threshold,
+    summaryModel: row.summary_model,
     rules: row.rules,
     toolCallsInText: row.tool_calls_in_text,
     connectors: row.connectors,

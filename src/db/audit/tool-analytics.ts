@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { AnalyticsGroup, ToolFigures } from '../../domain/analytics.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 
-/** Selects and groups tool calls; times are ISO 8601. */
-export interface AnalyticsRequest {
-  from: string;
-  to: string;
+/** Selects and groups tool calls. */
+export interface AnalyticsRequest extends TimeRange {
   groupBy: AnalyticsGroup[];
   agentId?: string | undefined;
   tool?: string | undefined;

@@ -7,13 +7,13 @@ import { callerColumns, covers, embeddingCaller, periodStart, workspacePrices } 
 export interface CallKey {
   /** The turn of the call, the replay, or the document. */
   sourceId: string;
-  /** `model/<iteration>`, `tool/<iteration>/<index>` or `embedding/<call>` of a turn; `run/…` of a replay; `embedding/…` of a document. */
+  /** `model/<iteration>`, `summary/<iteration>/<number>`, `tool/<iteration>/<index>` or `embedding/<call>` of a turn; `run/…` of a replay; `embedding/…` of a document. */
   part: string;
 }
 
 /** The call of which a reservation is made. */
 export interface CallToReserve extends CallKey {
-  kind: 'model' | 'tool' | 'replay' | 'embedding';
+  kind: 'model' | 'tool' | 'replay' | 'embedding' | 'summary';
   /** The name of the model or tool. */
   name: string;
   /** The most that it can cost; null when its model has no price. */
@@ -147,7 +147,8 @@ function toReserve(caller: string): string {
   INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, agent_id, conversation_id, asked_by, swarm_id)
   SELECT :sourceId::uuid, :part, :kind, :name, 'reserved', :credits::bigint, call.* FROM call
   WHERE EXISTS (SELECT FROM ruled) AND NOT EXISTS (SELECT FROM ruled WHERE breaks)
-  ON CONFLICT (source_id, part) DO UPDATE SET status = 'reserved', credits = excluded.credits, counted = false, at = now()
+  ON CONFLICT (source_id, part) DO UPDATE SET name = excluded.name, status = 'reserved', credits = excluded.credits, counted = false,
+    at = now()
   WHERE e.status <> 'settled'
 )
 SELECT ${stateColumns}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks FROM ruled b
@@ -174,6 +175,7 @@ const reserveForEmbedding = defineStatement<ReserveValues, Reservation>(
 
 const reservations = {
   model: reserveForTurn,
+  summary: reserveForTurn,
   tool: reserveForTurn,
   replay: reserveForReplay,
   embedding: reserveForEmbedding,

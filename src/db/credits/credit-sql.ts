@@ -53,7 +53,7 @@ interface Charge {
   from: string;
   /** The SQL of the entry: its part, its kind and its name. */
   part: string;
-  kind: 'model' | 'tool';
+  kind: 'model' | 'tool' | 'summary';
   name: string;
   /** @default every row */
   where?: string;
@@ -70,7 +70,7 @@ export function chargeCall({ from, part, kind, name, where = 'true' }: Charge): 
   SELECT turn.id, ${part}, '${kind}', ${name}, 'settled', coalesce(:credits::bigint, 0), :credits::bigint IS NOT NULL,
     ${callerColumns('turn')}, NOT ${isBudgeted}
   FROM ${from} WHERE ${where}
-  ON CONFLICT (source_id, part) DO UPDATE SET status = 'settled', credits = excluded.credits, priced = excluded.priced,
+  ON CONFLICT (source_id, part) DO UPDATE SET name = excluded.name, status = 'settled', credits = excluded.credits, priced = excluded.priced,
     counted = excluded.counted
   WHERE e.status <> 'settled'
 )`;

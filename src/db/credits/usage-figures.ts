@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
+import { toCacheHitRate } from '../../domain/usage.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import type { UsageFigures, UsageGroup } from '../../domain/usage-report.ts';
+import type { UsageColumns } from '../turns/turn-rows.ts';
+import { joinTokens, tokensOf } from './call-tokens.ts';
 
-/** Selects and groups calls; times are ISO 8601. */
-export interface UsageRequest {
-  from: string;
-  to: string;
+/** Selects and groups calls. */
+export interface UsageRequest extends TimeRange {
   groupBy: UsageGroup[];
   agentId?: string | undefined;
   model?: string | undefined;
@@ -14,6 +16,8 @@ export interface UsageRequest {
   offset: number;
   limit: number;
 }
+
+type SummedCalls = Omit<UsageFigures, 'cacheHitRate'>;
 
 const groupColumns: Record<UsageGroup, string> = {
   agent: 'e.agent_id::text',
@@ -32,26 +36,27 @@ export function createUsageFigures(trx: Knex) {
       const { groupBy, ...values } = request;
       const none = { agentId: null, model: null, conversationId: null, user: null };
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-      const { rows } = await trx.raw<{ rows: UsageFigures[] }>(toStatement(groupBy), { ...none, ...given });
-      return rows;
+      const { rows } = await trx.raw<{ rows: SummedCalls[] }>(toStatement(groupBy), { ...none, ...given });
+      return rows.map((row) => ({ ...row, cacheHitRate: toCacheHitRate(row) }));
     },
   };
 }
 
 function toStatement(groupBy: UsageGroup[]): string {
   const column = (group: UsageGroup) => (groupBy.includes(group) ? groupColumns[group] : 'NULL::text');
-  const sum = (tokens: string) => `coalesce(sum(u.${tokens}), 0)::bigint`;
+  const sum = (tokens: keyof UsageColumns) => `coalesce(sum(${tokensOf(tokens)}), 0)::bigint`;
   return `
 SELECT ${column('agent')} AS "agentId", ${column('model')} AS model, ${column('conversation')} AS "conversationId",
   ${column('user')} AS "user", ${column('day')} AS day, ${column('kind')} AS kind,
   count(*) FILTER (WHERE e.kind = 'model')::int AS "modelCalls", count(*) FILTER (WHERE e.kind = 'tool')::int AS "toolCalls",
   count(*) FILTER (WHERE e.kind = 'replay')::int AS "replayRuns", count(*) FILTER (WHERE NOT e.priced)::int AS "unpricedCalls",
   count(*) FILTER (WHERE e.kind = 'embedding')::int AS "embeddingCalls",
+  count(*) FILTER (WHERE e.kind = 'summary')::int AS "summaryCalls",
   ${sum('input_tokens')} AS "inputTokens", ${sum('cache_read_tokens')} AS "cacheReadTokens",
   ${sum('cache_write_tokens')} AS "cacheWriteTokens", ${sum('output_tokens')} AS "outputTokens",
   sum(e.credits)::text AS credits
 FROM credit_entries e
-LEFT JOIN usage u ON e.kind = 'model' AND u.turn_id = e.source_id AND e.part = 'model/' || u.iteration
+${joinTokens}
 WHERE e.workspace_id = current_workspace() AND e.status = 'settled' AND e.at >= :from AND e.at < :to
   AND (:agentId::uuid IS NULL OR e.agent_id = :agentId)
   AND (:model::text IS NULL OR e.kind <> 'tool' AND e.name = :model)

@@ -4,7 +4,7 @@ import type { DocumentMediaType } from '../../domain/document-media-type.ts';
 import type { DocumentProgress, DocumentStatus, KnowledgeDocument } from '../../domain/knowledge.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
-import { createBlobRepository } from '../files/blob-store.ts';
+import { createFileRepository } from '../files/file-repository.ts';
 import { knowledgeBaseNotFound } from './knowledge-base-repository.ts';
 
 /** A row of `documents`. */
@@ -101,7 +101,7 @@ export function createDocumentRepository(trx: Knex) {
 async function createDocument(trx: Knex, input: NewDocument): Promise<StoredDocument> {
   await checkKnowledgeBase(trx, input.knowledgeBaseId);
   const { bytes, name, mediaType } = input;
-  const { id: blobId } = await createBlobRepository(trx).createBlob({ bytes, name, mediaType });
+  const { id: blobId } = await createFileRepository(trx).createFile({ bytes, name, mediaType });
   const [row] = await trx('documents')
     .insert({
       id: newId(),

@@ -37,6 +37,16 @@ export function createImportRepository(query: Query) {
       return row;
     },
 
+    /** Returns the first of these ids that is none of a turn of the conversation, or of a summary in it; null for none. */
+    findMissing: async (
+      conversationId: string,
+      named: { turns: string[]; summaries: string[] },
+    ): Promise<string | null> => {
+      const ids = { turnIds: JSON.stringify(named.turns), summaryIds: JSON.stringify(named.summaries) };
+      const [row] = await query(findMissing, { conversationId, ...ids });
+      return row?.id ?? null;
+    },
+
     storeTurn: async (turn: ImportedTurn, versionId: string): Promise<void> => {
       await query(insertTurn, toTurnBindings(turn, versionId));
     },
@@ -120,16 +130,35 @@ const lockPlace = defineStatement<{ conversationId: string; turnId: string }, Im
    FROM conversations c WHERE c.id = :conversationId FOR UPDATE`,
 );
 
+const findMissing = defineStatement<
+  { conversationId: string; turnIds: string; summaryIds: string },
+  { id: string }
+>(
+  'find_missing_of_import',
+  `SELECT named.id FROM (
+     SELECT value::uuid AS id, true AS of_turn FROM jsonb_array_elements_text(:turnIds::jsonb)
+     UNION ALL SELECT value::uuid, false FROM jsonb_array_elements_text(:summaryIds::jsonb)
+   ) named
+   WHERE CASE WHEN of_turn THEN NOT EXISTS (SELECT FROM turns t WHERE t.id = named.id AND t.conversation_id = :conversationId)
+     ELSE NOT EXISTS (SELECT FROM messages m WHERE m.id = named.id AND m.conversation_id = :conversationId
+       AND m.role = 'summary') END
+   LIMIT 1`,
+);
+
 function toTurnBindings(turn: ImportedTurn, versionId: string) {
-  const { usage, error, messages, calls, modelCalls, events, ...columns } = turn;
+  const { usage, error, messages, calls, modelCalls, compactions, events, ...rest } = turn;
+  const { responseSchema, answerJson, ...columns } = rest;
   return {
     ...columns,
     ...usage,
     versionId,
     error: error && toStorableJson(error),
+    responseSchema: responseSchema && toStorableJson(responseSchema),
+    answerJson: answerJson && toStorableJson(answerJson),
     messages: toStorableJson(messages),
     calls: toStorableJson(calls),
     modelCalls: toStorableJson(modelCalls),
+    compactions: toStorableJson(compactions),
     events: toStorableJson(events),
   };
 }
@@ -149,11 +178,11 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
     last_event_seq - jsonb_array_length(:events::jsonb) AS seq_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
-    message_id, status, answer, error, iterations, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
+    message_id, status, answer, answer_json, response_schema, error, iterations, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
     reasoning_tokens, steered, rolled_back, parent_turn_id, parent_tool_call_id, created_at, started_at, settled_at,
     imported_at)
   SELECT :turnId::uuid, target.id, v.agent_id, v.id, :ordinal::int, target.characters_before, :requestHash, 1, :messageId::uuid,
-    :status, :answer, :error::jsonb, :iterations::int, :inputTokens::bigint, :cacheReadTokens::bigint,
+    :status, :answer, :answerJson::json, :responseSchema::json, :error::jsonb, :iterations::int, :inputTokens::bigint, :cacheReadTokens::bigint,
     :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :steered::int, :hidden::boolean,
     (SELECT p.id FROM turns p WHERE p.id = :parentTurnId::uuid),
     (SELECT p.id FROM tool_calls p WHERE p.id = :parentCallId::uuid), :createdAt::timestamptz, :startedAt::timestamptz,
@@ -166,13 +195,23 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   UPDATE turns SET parent_turn_id = :turnId::uuid, parent_tool_call_id = c.id
   FROM jsonb_to_recordset(:calls::jsonb) AS c (id uuid, "childTurnId" uuid)
   WHERE turns.id = c."childTurnId" AND turns.parent_turn_id IS NULL
+), parts AS MATERIALIZED (
+  SELECT m.id, listed.position, listed.part - 'file' AS part, coalesce(
+    (SELECT f.id FROM blobs f WHERE f.id = (listed.part ->> 'fileId')::uuid AND f.created_by IS NOT NULL AND f.is_whole),
+    (SELECT f.id FROM blobs f WHERE f.created_by IS NOT NULL AND f.is_whole AND f.sha256 = listed.part #>> '{file,sha256}' ORDER BY f.id LIMIT 1)) AS file_id
+  FROM jsonb_to_recordset(:messages::jsonb) AS m (id uuid, parts jsonb), jsonb_array_elements(
+    CASE WHEN jsonb_typeof(m.parts) = 'array' THEN m.parts END) WITH ORDINALITY AS listed (part, position)
 ), texts AS (
-  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, finish_reason,
-    provider_content, created_at)
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, parts,
+    finish_reason, provider_content, refused, created_at)
   SELECT m.id, turn.conversation_id, turn.id, turn.ordinal, m.iteration, m."steeredOrdinal", m.role, m.text,
-    m."finishReason", nullif(m."providerContent", 'null'::jsonb), m."createdAt"
+    (SELECT jsonb_agg(part || CASE WHEN file_id IS NULL THEN '{}' ELSE jsonb_build_object('fileId', file_id) END ORDER BY position)
+     FROM parts WHERE parts.id = m.id), m."finishReason", nullif(m."providerContent", 'null'::jsonb),
+    nullif(m.refused, 'null'::jsonb), m."createdAt"
   FROM turn, jsonb_to_recordset(:messages::jsonb) AS m (id uuid, iteration int, "steeredOrdinal" int, role text, text text,
-    "finishReason" text, "providerContent" jsonb, "createdAt" timestamptz)
+    "finishReason" text, "providerContent" jsonb, refused jsonb, "createdAt" timestamptz)
+), file_uses_made AS (
+  INSERT INTO file_uses (turn_id, file_id) SELECT DISTINCT turn.id, parts.file_id FROM turn, parts WHERE parts.file_id IS NOT NULL
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, tool_choice, left_out, sampling, context_from, input_tokens,
     cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens)
@@ -182,6 +221,19 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   FROM turn, jsonb_to_recordset(:modelCalls::jsonb) AS u (id uuid, iteration int, model text, "answeredBy" text,
     "toolChoice" text, "leftOut" jsonb, sampling jsonb, "contextFrom" int, "inputTokens" bigint, "cacheReadTokens" bigint,
     "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint)
+), compacted AS (
+  INSERT INTO compactions (id, conversation_id, turn_id, turn_ordinal, iteration, number, kind, from_ordinal, through_ordinal,
+    through_offset, references_through, message_id, tokens_before, tokens_after, model, answered_by, input_tokens,
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, credits, error, created_at)
+  SELECT k.id, turn.conversation_id, turn.id, turn.ordinal, k.iteration, k.number, k.kind, k."fromOrdinal", k."throughOrdinal",
+    k."throughOffset", k."referencesThrough", k."messageId", k."tokensBefore", k."tokensAfter", k.model, k."answeredBy",
+    k."inputTokens", k."cacheReadTokens", k."cacheWriteTokens", k."outputTokens", k."reasoningTokens", k.credits,
+    nullif(k.error, 'null'::jsonb), k."createdAt"
+  FROM turn, jsonb_to_recordset(:compactions::jsonb) AS k (id uuid, iteration int, number int, kind text, "fromOrdinal" int,
+    "throughOrdinal" int, "throughOffset" int, "referencesThrough" int, "messageId" uuid, "tokensBefore" bigint,
+    "tokensAfter" bigint, model text, "answeredBy" text, "inputTokens" bigint, "cacheReadTokens" bigint,
+    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint, credits bigint, error jsonb,
+    "createdAt" timestamptz)
 ), called AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,
     arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, error, child_turn_id, started_at,

@@ -1,8 +1,11 @@
 import type { AgentVersion } from '../../domain/agent.ts';
+import type { CompactionKind } from '../../domain/compaction.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { Usage } from '../../domain/model.ts';
+import type { RecordedPart } from '../../domain/recorded-part.ts';
 import type { RecordedCall } from '../../domain/recording.ts';
+import type { RefusedAnswer } from '../../domain/response-schema.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 
@@ -10,10 +13,13 @@ interface ImportedMessage {
   id: string;
   iteration: number;
   steeredOrdinal: number;
-  role: 'user' | 'assistant';
+  role: 'user' | 'assistant' | 'summary';
   text: string;
+  /** Null for a message that is text only. Files have the ids that they had where they were recorded. */
+  parts: RecordedPart[] | null;
   finishReason: string | null;
   providerContent: JsonValue | null;
+  refused: RefusedAnswer | null;
   createdAt: string;
 }
 
@@ -51,6 +57,34 @@ interface ImportedModelCall extends Usage {
   contextFrom: number | null;
 }
 
+/** One time that the context was shortened before a model call. */
+export interface ImportedCompaction extends Usage {
+  id: string;
+  iteration: number;
+  /** Counts the compactions before the same model call, from 1. */
+  number: number;
+  kind: CompactionKind;
+  fromOrdinal: number;
+  throughOrdinal: number;
+  throughOffset: number;
+  referencesThrough: number;
+  /** The message of the summary that holds from then on. */
+  messageId: string | null;
+  tokensBefore: number;
+  tokensAfter: number;
+  model: string | null;
+  answeredBy: string | null;
+  credits: string | null;
+  error: RecordedCall['error'];
+  createdAt: string;
+  /** The turns that it concerns, and the number of results that it made references, for its event. */
+  fromTurnId: string | null;
+  throughTurnId: string | null;
+  references: number;
+  /** The summary that it made. */
+  text: string | null;
+}
+
 /** A turn that is over before it is stored, with all of its rows. */
 export interface ImportedTurn {
   conversationId: string;
@@ -59,6 +93,8 @@ export interface ImportedTurn {
   ordinal: number;
   status: string;
   answer: string | null;
+  responseSchema: JsonObject | null;
+  answerJson: JsonObject | null;
   error: RecordedCall['error'];
   iterations: number;
   usage: Usage;
@@ -74,6 +110,7 @@ export interface ImportedTurn {
   messages: ImportedMessage[];
   calls: ImportedCall[];
   modelCalls: ImportedModelCall[];
+  compactions: ImportedCompaction[];
   events: (NewEvent & { createdAt: string })[];
 }
 

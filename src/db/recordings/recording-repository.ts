@@ -1,10 +1,15 @@
+import type { CompactionKind } from '../../domain/compaction.ts';
 import type { Conversation } from '../../domain/conversation.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
 import { modelResultCharacters } from '../../domain/model-context.ts';
 import type { CallRecord, FinishReason, Sampling } from '../../domain/model.ts';
 import type { JsonValue } from '../../domain/json.ts';
+import type { RecordedPart } from '../../domain/recorded-part.ts';
 import type { RecordingFilter } from '../../domain/recording.ts';
+import type { RefusedAnswer } from '../../domain/response-schema.ts';
 import { pickConditions } from '../pick-conditions.ts';
 import { defineStatement, type Query, type Statement } from '../statement.ts';
+import { partsWithFiles } from '../turns/message-files.ts';
 import type { ToolCallRow } from '../turns/tool-call-rows.ts';
 import type { TurnRow, UsageColumns } from '../turns/turn-rows.ts';
 
@@ -21,8 +26,10 @@ export interface MessagePart {
   steeredOrdinal: number;
   role: 'user' | 'assistant';
   text: string;
+  parts: RecordedPart[] | null;
   finishReason: FinishReason | null;
   providerContent: JsonValue | null;
+  refused: RefusedAnswer | null;
   createdAt: Date;
 }
 
@@ -58,11 +65,37 @@ type CallColumn =
 /** One tool call of a turn; `result` is the part of it that the model saw. */
 export type CallPart = Pick<ToolCallRow, CallColumn> & { type: string | null };
 
+/** One time that the context was shortened before a model call of a turn. */
+export interface CompactionPart extends UsageColumns {
+  iteration: number;
+  kind: CompactionKind;
+  from_ordinal: number;
+  through_ordinal: number;
+  through_offset: number;
+  references_through: number;
+  references_made: number;
+  tokens_before: number;
+  tokens_after: number;
+  /** Null when the turns that it concerns were removed. */
+  from_turn_id: string | null;
+  through_turn_id: string | null;
+  /** The message of the summary that holds, and its text; null when it was removed. */
+  summary_id: string | null;
+  summary: string | null;
+  /** Set for a summary that this compaction has made. */
+  model: string | null;
+  answered_by: string | null;
+  credits: number | null;
+  error: ErrorInfo | null;
+  created_at: Date;
+}
+
 /** Everything of a turn that is not in its own row. */
 export interface TurnParts {
   messages: MessagePart[];
   usage: UsagePart[];
   calls: CallPart[];
+  compactions: CompactionPart[];
 }
 
 /** A page of the conversations that a filter chooses, in the order of their ids. */
@@ -104,12 +137,13 @@ export function createRecordingRepository(query: Query) {
       conversation_id: conversationId,
       ordinal,
     }: TurnRow): Promise<TurnParts> => {
-      const [messages, usage, calls] = await Promise.all([
+      const [messages, usage, calls, compactions] = await Promise.all([
         query(listMessages, { conversationId, ordinal }),
         query(listUsage, { turnId }),
         query(listCalls, { turnId, resultCharacters: modelResultCharacters }),
+        query(listCompactions, { turnId }),
       ]);
-      return { messages, usage, calls };
+      return { messages, usage, calls, compactions };
     },
   };
 }
@@ -198,9 +232,9 @@ const listTurns = defineStatement<TurnPage, TurnRow>(
 
 const listMessages = defineStatement<{ conversationId: string; ordinal: number }, MessagePart>(
   'list_recorded_messages',
-  `SELECT id, iteration, steered_ordinal AS "steeredOrdinal", role, text, finish_reason AS "finishReason",
-     provider_content AS "providerContent", created_at AS "createdAt"
-   FROM messages WHERE conversation_id = :conversationId AND turn_ordinal = :ordinal
+  `SELECT id, iteration, steered_ordinal AS "steeredOrdinal", role, text, ${partsWithFiles('parts')} AS parts, finish_reason AS "finishReason",
+     provider_content AS "providerContent", refused, created_at AS "createdAt"
+   FROM messages WHERE conversation_id = :conversationId AND turn_ordinal = :ordinal AND role <> 'summary'
    ORDER BY iteration, steered_ordinal`,
 );
 
@@ -216,4 +250,24 @@ const listCalls = defineStatement<{ turnId: string; resultCharacters: number }, 
   `SELECT id, iteration, index, model_call_id, name, tool ->> 'type' AS type, effect, arguments, invalid_arguments, status,
      attempts, left(result, :resultCharacters::int) AS result, result_bytes, error, child_turn_id, started_at, ended_at
    FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index`,
+);
+
+/** The turns that a compaction names are those that are exported. The event of each has the number of results. */
+const listCompactions = defineStatement<{ turnId: string }, CompactionPart>(
+  'list_recorded_compactions',
+  `SELECT k.iteration, k.kind, k.from_ordinal, k.through_ordinal, k.through_offset, k.references_through, k.tokens_before,
+     k.tokens_after, k.model, k.answered_by, k.input_tokens, k.cache_read_tokens, k.cache_write_tokens, k.output_tokens,
+     k.reasoning_tokens, k.credits, k.error, k.created_at, s.id AS summary_id, s.text AS summary,
+     concerned.first AS from_turn_id, concerned.last AS through_turn_id, coalesce((
+       SELECT (e.payload ->> 'references')::int FROM events e
+       WHERE e.turn_id = k.turn_id AND e.type = 'context.compacted' AND (e.payload ->> 'iteration')::int = k.iteration
+       ORDER BY e.seq OFFSET k.number - 1 LIMIT 1), 0) AS references_made
+   FROM compactions k LEFT JOIN messages s ON s.id = k.message_id
+   CROSS JOIN LATERAL (
+     SELECT (array_agg(t.id ORDER BY t.ordinal))[1] AS first, (array_agg(t.id ORDER BY t.ordinal DESC))[1] AS last
+     FROM turns t WHERE t.conversation_id = k.conversation_id AND t.ordinal >= k.from_ordinal
+       AND t.ordinal <= greatest(k.through_ordinal, k.references_through)
+       AND t.status NOT IN ('queued', 'running', 'waiting_for_approval', 'steered')
+   ) concerned
+   WHERE k.turn_id = :turnId ORDER BY k.iteration, k.number`,
 );

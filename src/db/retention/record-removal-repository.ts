@@ -76,7 +76,7 @@ export function createRecordRemovalRepository(trx: Knex) {
       return trx('swarms').whereIn('id', some).delete();
     },
 
-    /** Removes files that were created before a time and that neither a turn nor a document has. */
+    /** Removes files that were created before a time and that no turn, message or document has. */
     removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
   };
 }
@@ -121,8 +121,12 @@ async function removeFiles(trx: Knex, before: Date, limit: number): Promise<numb
     .whereNull('turn_id')
     .where('created_at', '<', before)
     .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
+    .whereNotExists(trx('file_uses').whereRaw('file_id = blobs.id'))
     .orderBy('id')
     .limit(limit)
+    // A message that is stored at this moment may use the file.
+    .forUpdate()
+    .skipLocked()
     .select('id');
   return trx('blobs').whereIn('id', some).delete();
 }

@@ -89,6 +89,7 @@ const agentTables: [table: string, ...key: string[]][] = [
 /** With the most rows that one transaction removes: files are large, and connectors take their tools with them. */
 const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['knowledge_bases', 10],
+  ['blob_pieces', 100, 'blob_id', 'position'],
   ['blobs', 50],
   ['connectors', 10],
   ['connections', 50],

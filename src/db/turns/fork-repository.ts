@@ -1,10 +1,13 @@
 import type { Conversation } from '../../domain/conversation.ts';
+import type { HoldfastError } from '../../domain/errors.ts';
+import type { MessageContent, MessagePart } from '../../domain/message-part.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toConversation, type ConversationRow } from './conversation-rows.ts';
 import { insertFork, type ForkValues } from './fork-statement.ts';
+import { findMissingFiles } from './message-parts.ts';
 import { toAgentTurnInput, toTurn, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
@@ -13,7 +16,7 @@ export interface ForkedTurn {
   turn: Turn;
   ordinal: number;
   /** The message of the user that started it. */
-  message: string;
+  message: MessageContent;
   /** Its tool calls, in their order. */
   calls: { id: string; iteration: number }[];
 }
@@ -67,13 +70,19 @@ export function createForkRepository(query: Query) {
         query(findForkedTurn, { conversationId, turnId }),
         query(listCalls, { turnId }),
       ]);
-      return row ? { turn: toTurn(row), ordinal: row.ordinal, message: row.message, calls } : null;
+      return row
+        ? { turn: toTurn(row), ordinal: row.ordinal, message: row.parts ?? row.message, calls }
+        : null;
     },
 
     findVersion: async (versionId: string): Promise<ForkVersion | null> => {
       const [row] = await query(findVersion, { versionId });
       return row ?? null;
     },
+
+    /** The error of a message that names files which are not there; null for others. */
+    findMissingFiles: (content: MessageContent): Promise<HoldfastError | null> =>
+      findMissingFiles(query, content),
 
     storeFork: async (values: ForkValues): Promise<StoredFork> => {
       const [turn] = await query(insertFork, values);
@@ -106,10 +115,10 @@ const lockParent = defineStatement<{ conversationId: string }, { id: string }>(
 
 const findForkedTurn = defineStatement<
   { conversationId: string; turnId: string },
-  TurnRow & { message: string }
+  TurnRow & { message: string; parts: MessagePart[] | null }
 >(
   'find_forked_turn',
-  `SELECT t.*, coalesce(m.text, '') AS message FROM turns t
+  `SELECT t.*, coalesce(m.text, '') AS message, m.parts FROM turns t
    LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
      AND m.steered_ordinal = 0
    WHERE t.id = :turnId AND t.conversation_id = :conversationId`,

@@ -23,6 +23,8 @@ export interface ForkValues {
   startTimeoutMs: number;
   messageId: string;
   message: string;
+  /** JSON: the parts of the message; null when it is text only. */
+  parts: string | null;
   /** JSON: the payload of `turn.started`. */
   started: string;
   auditId: string;
@@ -47,7 +49,8 @@ const copiedTurns = `forked AS (
     OR t.steered_into = :parentTurnId AND t.ordinal IN (SELECT m.steered_ordinal FROM messages m
       WHERE m.conversation_id = :parentId AND m.turn_ordinal = :parentOrdinal::int AND m.iteration <= :iteration::int))
 ), kept AS MATERIALIZED (
-  SELECT count(*) FILTER (WHERE m.steered_ordinal > 0) AS steered, coalesce(sum(length(m.text)), 0) + (
+  SELECT count(*) FILTER (WHERE m.steered_ordinal > 0) AS steered,
+    coalesce(sum(length(m.text)) FILTER (WHERE m.role <> 'summary'), 0) + (
     SELECT coalesce(sum(length(coalesce(c.arguments::text, '')) + length(coalesce(c.result, c.error ->> 'message', ''))), 0)
     FROM tool_calls c WHERE c.conversation_id = :parentId AND c.turn_ordinal = :parentOrdinal::int
       AND c.iteration <= :iteration::int) AS characters
@@ -69,6 +72,9 @@ const copiedEvents = `numbered AS MATERIALIZED (
         'messageId', forked_id(:forkId, (e.payload ->> 'messageId')::uuid)) ELSE '{}' END
       || CASE WHEN e.payload ? 'toolCallId' THEN jsonb_build_object(
         'toolCallId', forked_id(:forkId, (e.payload ->> 'toolCallId')::uuid)) ELSE '{}' END
+      || CASE WHEN e.type = 'context.compacted' THEN jsonb_build_object(
+        'fromTurnId', forked_id(:forkId, (e.payload ->> 'fromTurnId')::uuid),
+        'throughTurnId', forked_id(:forkId, (e.payload ->> 'throughTurnId')::uuid), 'credits', NULL) ELSE '{}' END
       || CASE WHEN e.payload ? 'steeredTurnId' THEN jsonb_build_object(
         'steeredTurnId', forked_id(:forkId, (e.payload ->> 'steeredTurnId')::uuid)) ELSE '{}' END
       || CASE WHEN e.payload ? 'toolCalls' THEN jsonb_build_object('toolCalls', (
@@ -88,20 +94,33 @@ const copiedEvents = `numbered AS MATERIALIZED (
 /** The rows of turns, messages, tool calls and model calls. Copies have no tokens: those were counted once. */
 const copiedRows = `turns_copied AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
-    start_timeout_ms, status, answer, error, iterations, message_id, steered, steered_into, rolled_back, started_by,
+    start_timeout_ms, status, answer, answer_json, response_schema, error, iterations, message_id, steered, steered_into, rolled_back, started_by,
     start_seen, recorded_from, created_at, started_at, deadline_at, settled_at, imported_at, copied_from, copied_iterations)
   SELECT forked_id(:forkId, t.id), :forkId, t.agent_id, t.agent_version_id, t.ordinal, t.characters_before, t.request_hash,
-    t.timeout_ms, t.start_timeout_ms, t.status, t.answer, t.error, t.iterations, forked_id(:forkId, t.message_id), t.steered,
+    t.timeout_ms, t.start_timeout_ms, t.status, t.answer, t.answer_json, t.response_schema, t.error, t.iterations, forked_id(:forkId, t.message_id), t.steered,
     ${toCopiedTurn('t.steered_into')}, t.rolled_back, t.started_by, true, t.recorded_from, t.created_at, t.started_at,
     t.deadline_at, t.settled_at, now(), t.id, t.iterations
   FROM source JOIN turns t ON t.id = source.id
 ), texts AS (
-  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, reasoning,
-    finish_reason, provider_content, created_at)
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, parts, reasoning,
+    finish_reason, provider_content, refused, created_at)
   SELECT forked_id(:forkId, m.id), :forkId, ${toCopiedTurn('m.turn_id')}, m.turn_ordinal, m.iteration, m.steered_ordinal,
-    m.role, m.text, m.reasoning, m.finish_reason, m.provider_content, m.created_at
+    m.role, m.text, m.parts, m.reasoning, m.finish_reason, m.provider_content, m.refused, m.created_at
   FROM messages m WHERE m.conversation_id = :parentId AND (m.turn_ordinal IN (SELECT ordinal FROM source)
-    OR m.turn_ordinal = :parentOrdinal::int AND m.iteration <= :iteration::int)
+    OR m.turn_ordinal = :parentOrdinal::int AND m.iteration <= :iteration::int AND (m.role <> 'summary'
+      OR m.id IN (SELECT k.message_id FROM compactions k WHERE k.conversation_id = :parentId
+        AND k.turn_ordinal = :parentOrdinal::int AND k.iteration <= :iteration::int)))
+), compacted AS (
+  INSERT INTO compactions (id, conversation_id, turn_id, turn_ordinal, iteration, number, kind, from_ordinal, through_ordinal,
+    through_offset, references_through, message_id, tokens_before, tokens_after, model, answered_by, error, created_at)
+  SELECT forked_id(:forkId, k.id), :forkId, ${toCopiedTurn('k.turn_id')}, k.turn_ordinal, k.iteration, k.number, k.kind,
+    k.from_ordinal, k.through_ordinal, k.through_offset, k.references_through, forked_id(:forkId, k.message_id),
+    k.tokens_before, k.tokens_after, k.model, k.answered_by, k.error, k.created_at
+  FROM compactions k WHERE k.conversation_id = :parentId AND (k.turn_ordinal IN (SELECT ordinal FROM source)
+    OR k.turn_ordinal = :parentOrdinal::int AND k.iteration <= :iteration::int)
+), uses AS (
+  INSERT INTO file_uses (turn_id, file_id)
+  SELECT forked_id(:forkId, u.turn_id), u.file_id FROM source JOIN file_uses u ON u.turn_id = source.id
 ), calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,
     arguments, invalid_arguments, arguments_hash, connector, target, counted, status, attempts, result, result_bytes,
@@ -130,11 +149,12 @@ const copiedRows = `turns_copied AS (
 /** The turn that runs: a new one with the message, or one that begins with the kept steps. */
 const newTurn = `turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
-    start_timeout_ms, started_by, message_id, status, iterations, steered, copied_iterations, recorded_from, started_at,
-    deadline_at)
+    start_timeout_ms, started_by, message_id, response_schema, status, iterations, steered, copied_iterations, recorded_from,
+    started_at, deadline_at)
   SELECT :turnId::uuid, :forkId, v.agent_id, v.id, place.ordinal, forked.characters_before, :forkHash, limits.timeout_ms,
     limits.start_timeout_ms, :startedBy::jsonb,
-    CASE WHEN :iteration::int IS NULL THEN :messageId::uuid ELSE forked_id(:forkId, forked.message_id) END, 'running',
+    CASE WHEN :iteration::int IS NULL THEN :messageId::uuid ELSE forked_id(:forkId, forked.message_id) END,
+    forked.response_schema, 'running',
     coalesce(:iteration::int, 0), kept.steered, coalesce(:iteration::int, 0),
     CASE WHEN :recorded::boolean THEN :parentTurnId::uuid END, now(),
     now() + make_interval(secs => limits.timeout_ms / 1000.0)
@@ -146,8 +166,15 @@ const newTurn = `turn AS (
   WHERE v.id = :versionId AND :runs::boolean
   RETURNING *
 ), message AS (
-  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
-  SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message FROM turn WHERE :iteration::int IS NULL
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, parts)
+  SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message, :parts::jsonb FROM turn
+  WHERE :iteration::int IS NULL
+), own_uses AS (
+  INSERT INTO file_uses (turn_id, file_id)
+  SELECT turn.id, u.file_id FROM turn, file_uses u WHERE u.turn_id = :parentTurnId::uuid AND :iteration::int IS NOT NULL
+  UNION
+  SELECT turn.id, f.id FROM turn, jsonb_array_elements(:parts::jsonb) AS part JOIN blobs f ON f.id = (part ->> 'fileId')::uuid
+  WHERE :iteration::int IS NULL
 ), logged AS (
   INSERT INTO events (conversation_id, seq, turn_id, type, payload, created_at)
   SELECT :forkId::uuid, seq, turn_id, type, payload, created_at FROM numbered
@@ -162,9 +189,9 @@ const newTurn = `turn AS (
 export const insertFork = defineStatement<ForkValues, TurnRow & VersionColumns>(
   'insert_fork',
   `WITH ${copiedTurns}, ${copiedEvents}, conversation AS (
-  INSERT INTO conversations (id, agent_id, title, last_event_seq, last_turn_ordinal, characters, hidden_ordinals,
+  INSERT INTO conversations (id, agent_id, title, token_ratios, last_event_seq, last_turn_ordinal, characters, hidden_ordinals,
     parent_conversation_id, parent_turn_id, parent_iteration, parent_ordinal, fork_ordinal, fork_hash)
-  SELECT :forkId::uuid, :agentId::uuid, p.title,
+  SELECT :forkId::uuid, :agentId::uuid, p.title, p.token_ratios,
     (SELECT count(*) FROM numbered) + (:runs::boolean AND :iteration::int IS NULL)::int,
     CASE WHEN :runs::boolean THEN greatest(place.last, place.ordinal) ELSE place.last END,
     forked.characters_before + kept.characters

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { MessagePart } from '../../domain/message-part.ts';
 import type { Message } from '../../domain/conversation.ts';
 import { toBoundedPage, withinBytes, type Page, type PageRequest } from '../page.ts';
 
@@ -10,6 +11,7 @@ interface MessageRow {
   hidden: boolean;
   role: Message['role'];
   text: string;
+  parts: MessagePart[] | null;
   reasoning: string | null;
   created_at: Date;
 }
@@ -29,14 +31,26 @@ export function createMessageRepository(trx: Knex) {
         void query.whereRaw('(turn_ordinal, iteration, steered_ordinal) > (?)', [last]);
       }
       void query
-        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'steered_ordinal', 'role', 'text', 'reasoning')
+        .select(
+          'id',
+          'turn_id',
+          'turn_ordinal',
+          'iteration',
+          'steered_ordinal',
+          'role',
+          'text',
+          'parts',
+          'reasoning',
+        )
         .select(
           'created_at',
-          trx.raw("octet_length(text) + octet_length(coalesce(reasoning, '')) AS row_bytes"),
+          trx.raw(
+            "octet_length(text) + octet_length(coalesce(reasoning, '')) + coalesce(octet_length(parts::text), 0) AS row_bytes",
+          ),
         )
         .select(
           trx.raw(
-            'turn_ordinal = ANY (SELECT unnest(hidden_ordinals) FROM conversations c WHERE c.id = ?) AS hidden',
+            "role <> 'summary' AND turn_ordinal = ANY (SELECT unnest(hidden_ordinals) FROM conversations c WHERE c.id = ?) AS hidden",
             [page.conversationId],
           ),
         )
@@ -53,8 +67,10 @@ function toMessage(row: MessageRow): Message {
     turnId: row.turn_id,
     role: row.role,
     text: row.text,
+    parts: row.parts,
     reasoning: row.reasoning,
-    iteration: row.iteration,
+    // A summary stands before the messages of its turn.
+    iteration: Math.max(0, row.iteration),
     hidden: row.hidden,
     createdAt: row.created_at.toISOString(),
   };

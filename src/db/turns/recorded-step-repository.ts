@@ -4,6 +4,7 @@ import { countToolEnd, modelResultCharacters, type ContextToolCall } from '../..
 import { toStorableJson } from '../../domain/storable.ts';
 import type { RecordedAnswer, ToolCallStatus } from '../../domain/turn.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { filesOfResult } from './message-files.ts';
 
 /** The end of a call that got a recorded result. */
 export interface RecordedEnd {
@@ -38,7 +39,8 @@ const listCalls = defineStatement<
 >(
   'list_calls_of_recorded_turn',
   `SELECT id, model_call_id AS "modelCallId", name, arguments, invalid_arguments AS "invalidArguments", status,
-     left(result, :resultCharacters::int) AS result, result_bytes AS "resultBytes", error
+     left(result, :resultCharacters::int) AS result, result_bytes AS "resultBytes", error,
+     ${filesOfResult('result_content')} AS files
    FROM tool_calls WHERE turn_id = :turnId AND iteration > :afterIteration ORDER BY iteration, index`,
 );
 
@@ -63,7 +65,8 @@ const endCall = defineStatement<ReturnType<typeof toEndBindings>, unknown>(
   `WITH ended AS (
   UPDATE tool_calls SET status = :status, result = :result, result_bytes = :resultBytes::int,
     result_truncated = :isCut::boolean, error = :error::jsonb, answered_by = :answeredBy,
-    recorded_call_id = :recordedCallId::uuid, ended_at = clock_timestamp()
+    recorded_call_id = :recordedCallId::uuid,
+    result_content = (SELECT r.result_content FROM tool_calls r WHERE r.id = :recordedCallId::uuid), ended_at = clock_timestamp()
   WHERE id = :id AND status = 'requested'
   RETURNING conversation_id, turn_id
 )

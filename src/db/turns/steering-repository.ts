@@ -168,7 +168,10 @@ interface TakenRow {
   message: string;
 }
 
-/** The messages keep the order in which they were sent, by the ordinals of the turns that they were to start. */
+/**
+ * The messages keep the order in which they were sent, by the ordinals of the turns that they were to start. The newest of
+ * them that has a schema sets that of the turn.
+ */
 const takeMessages = defineStatement<{ turnId: string; iteration: number }, TakenRow>(
   'take_steering_messages',
   `WITH target AS (
@@ -177,14 +180,20 @@ const takeMessages = defineStatement<{ turnId: string; iteration: number }, Take
 ), taken AS (
   UPDATE turns q SET status = 'steered', steered_into = target.id, answer = '${steeredAnswer}', settled_at = now()
   FROM target WHERE q.conversation_id = target.conversation_id AND q.status = 'queued' AND q.steers
-  RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.recorded_from, q.status
+  RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.recorded_from, q.status,
+    q.response_schema
 ), counted AS (
-  UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken) FROM target WHERE t.id = target.id
+  UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken), response_schema = coalesce((
+    SELECT response_schema FROM taken WHERE response_schema IS NOT NULL ORDER BY ordinal DESC LIMIT 1), t.response_schema)
+  FROM target WHERE t.id = target.id
 ), moved AS (
   UPDATE messages m SET turn_id = target.id, turn_ordinal = target.ordinal, iteration = :iteration - 1,
     steered_ordinal = taken.ordinal
   FROM taken, target WHERE m.conversation_id = taken.conversation_id AND m.turn_ordinal = taken.ordinal
   RETURNING m.id, left(m.text, 2000) AS text, taken.id AS taken_id, taken.ordinal
+), uses AS (
+  INSERT INTO file_uses (turn_id, file_id) SELECT target.id, u.file_id FROM target, taken JOIN file_uses u ON u.turn_id = taken.id
+  ON CONFLICT DO NOTHING
 ), ${tellOfEnd({ name: 'taken' })}
 SELECT ${toldDeliveries}, taken_id AS "steeredTurnId", (SELECT conversation_id FROM target) AS "conversationId", id AS "messageId",
   text AS message FROM moved ORDER BY ordinal`,

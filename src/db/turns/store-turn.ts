@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
+import { toMessageText } from '../../domain/message-text.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
@@ -8,6 +9,7 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { Transactions } from '../transactions.ts';
 import { isUniqueViolation } from '../unique-violation.ts';
+import { findMissingFiles, findNamedFiles, hasNamedFiles, insertFileUses } from './message-parts.ts';
 import { isNextInConversation, lockPlacesOfTurns, runningTurns } from './workspace-share.ts';
 import {
   conversationNotFound,
@@ -19,6 +21,7 @@ import {
 } from './turn-rows.ts';
 import {
   findTurnStart,
+  insertMessageOfParts,
   insertUserMessage,
   toMessageBindings,
   toQueuedEvent,
@@ -52,7 +55,7 @@ export interface StoredTurn {
 
 /**
  * Stores a turn with its message and first event, in one round trip, or finds it when it is stored already.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
  */
 export async function storeNewTurn(
   { pipelined, transact }: Pick<Transactions, 'pipelined' | 'transact'>,
@@ -74,19 +77,20 @@ export async function storeNewTurn(
  * no turn now; `findRepeated` says which. Its statements are sent together.
  */
 export async function insertTurn(query: Query, newTurn: NewTurn): Promise<StoredTurn | null> {
+  const { message } = newTurn.input;
   const [, [row]] = await Promise.all([
     query(lockConversation, { conversationId: newTurn.conversationId }),
-    query(insertRow, toTurnBindings(newTurn)),
+    query(typeof message === 'string' ? insertRow : insertRowOfParts, toTurnBindings(newTurn)),
   ]);
   if (!row) return null;
   const isRunning = row.status === 'running';
-  const start = isRunning ? toAgentTurnInput(row, row, toOneLine(newTurn.input.message)) : null;
+  const start = isRunning ? toAgentTurnInput(row, row, toOneLine(toMessageText(message))) : null;
   return { accepted: true, turn: toTurn(row), start };
 }
 
 /**
  * Finds a turn that an earlier submission has stored.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
  */
 export async function findRepeated(query: Query, newTurn: NewTurn): Promise<StoredTurn> {
   const { turnId, conversationId } = newTurn;
@@ -97,6 +101,8 @@ export async function findRepeated(query: Query, newTurn: NewTurn): Promise<Stor
   if (stored) return toRepeated(query, stored, newTurn);
   if (!target) throw conversationNotFound(conversationId);
   if (target.deleted_at) throw new HoldfastError('CONFLICT', 'The agent of this conversation was deleted.');
+  const missing = await findMissingFiles(query, newTurn.input.message);
+  if (missing) throw missing;
   throw newTurn.input.onBusy === 'reject' ? await createBusyError(query, conversationId) : queueFull;
 }
 
@@ -127,6 +133,7 @@ function toTurnBindings(newTurn: NewTurn) {
     requestHash,
     priority,
     startedBy: toStorableJson(startedBy),
+    responseSchema: input.responseSchema ? toStorableJson(input.responseSchema) : null,
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
     enqueue: input.onBusy !== 'reject',
@@ -140,10 +147,20 @@ function toTurnBindings(newTurn: NewTurn) {
 const mostQueuedMessages = 20;
 const mostQueuedBytes = 64 * 1024;
 
+/** The parts of the statement that inserts a turn, for a message that is text or one that has parts. */
+interface MessageSql {
+  /** Comes before the other parts. */
+  before: string;
+  condition: string;
+  insert: string;
+  /** Comes after the message. */
+  after: string;
+  /** The bytes of the message, as they count for the limit of the queue. */
+  bytes: string;
+}
+
 /** A turn is numbered, and its first event with it, by one change of its conversation. */
-const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & VersionColumns>(
-  'insert_turn',
-  `WITH target AS (
+const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) => `WITH ${before}target AS (
   SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits, w.turn_weight,
     w.max_running_turns IS NOT NULL AND CASE WHEN w.max_running_turns IS NOT NULL THEN
       w.max_running_turns <= ${runningTurns('c.workspace_id')} OR EXISTS (SELECT FROM turns q
@@ -160,34 +177,55 @@ const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & V
   JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
   LEFT JOIN workspaces w ON w.id = c.workspace_id
   WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.deleted_at IS NULL
-    AND NOT EXISTS (SELECT FROM turns t WHERE t.id = :turnId)
+    AND NOT EXISTS (SELECT FROM turns t WHERE t.id = :turnId)${condition}
 ), numbered AS (
   UPDATE conversations c SET last_turn_ordinal = c.last_turn_ordinal + 1, last_event_seq = c.last_event_seq + 1,
     characters = c.characters + :characters
   FROM target WHERE c.id = target.id AND (NOT target.busy OR :enqueue::boolean AND (
     SELECT count(*) < :mostMessages::int
-      AND coalesce(sum(octet_length(m.text)), 0) + octet_length(:message::text) <= :mostBytes::int
+      AND coalesce(sum(coalesce(octet_length(m.parts::text), octet_length(m.text))), 0) + ${bytes} <= :mostBytes::int
     FROM turns q JOIN messages m ON m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
     WHERE q.conversation_id = target.id AND q.status = 'queued'))
   RETURNING target.*, c.last_turn_ordinal AS ordinal, c.last_event_seq AS seq,
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, started_by, message_id, steers, priority, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, started_by, message_id, steers, priority, response_schema, status, started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
-    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint,
+    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint, :responseSchema::json,
     CASE WHEN busy OR is_full THEN 'queued' ELSE 'running' END,
     CASE WHEN NOT (busy OR is_full) THEN now() END,
     CASE WHEN NOT (busy OR is_full) THEN now() + make_interval(secs => timeout_ms / 1000.0) END
   FROM numbered
   RETURNING *
-), message AS (${insertUserMessage}
-), logged AS (
+), message AS (${insert}
+)${after}, logged AS (
   INSERT INTO events (conversation_id, seq, turn_id, type, payload)
   SELECT numbered.id, seq, :turnId::uuid, event ->> 'type', event -> 'payload'
   FROM numbered, jsonb_array_elements(CASE WHEN busy OR is_full THEN :queued::jsonb ELSE :started::jsonb END) AS event
 )
-SELECT turn.*, numbered.agent_name, numbered.model, numbered.execution, numbered.limits, numbered.turn_weight FROM turn, numbered`,
+SELECT turn.*, numbered.agent_name, numbered.model, numbered.execution, numbered.limits, numbered.turn_weight FROM turn, numbered`;
+
+type TurnBindings = ReturnType<typeof toTurnBindings>;
+
+const insertRow = defineStatement<TurnBindings, TurnRow & VersionColumns>(
+  'insert_turn',
+  toInsertSql({
+    ...{ before: '', condition: '', insert: insertUserMessage, after: '' },
+    bytes: 'octet_length(:message::text)',
+  }),
+);
+
+/** As `insertRow`; nothing is inserted when a file is missing that the message names. */
+const insertRowOfParts = defineStatement<TurnBindings, TurnRow & VersionColumns>(
+  'insert_turn_of_parts',
+  toInsertSql({
+    before: `${findNamedFiles}, `,
+    condition: ` AND ${hasNamedFiles}`,
+    insert: insertMessageOfParts,
+    after: `, uses AS (${insertFileUses})`,
+    bytes: 'octet_length(:parts::text)',
+  }),
 );
 
 async function toRepeated(query: Query, row: TurnRow, { requestHash }: NewTurn): Promise<StoredTurn> {

@@ -5,8 +5,10 @@ import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { CallRecord, FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
+import type { RefusedAnswer } from '../../domain/response-schema.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
+import type { TokenRatios } from '../../domain/token-estimate.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
@@ -51,11 +53,17 @@ export interface NewAnswer {
   /** The cost of the call, in credits; null for a model without a price. */
   credits: bigint | null;
   record: CallRecord;
+  /** The tokens of a byte that the model has counted; nothing when it has counted none. */
+  learned: TokenRatios;
   toolCalls: NewToolCall[];
   events: NewEvent[];
   /** Set when this answer ends the turn. */
   outcome: TurnOutcome | null;
   messageId: string;
+  /** Set for an answer that satisfies the schema of its turn. */
+  answerJson?: JsonObject;
+  /** Set for an answer that does not, and after which the model is asked again. */
+  refused?: RefusedAnswer;
   /** Set when the turn fails with this answer. */
   error?: ErrorInfo;
   /** Set when the calls are claimed with the answer, for the attempt that this id names. */
@@ -148,6 +156,8 @@ function toAnswerBindings(answer: NewAnswer) {
     answeredBy: answer.answeredBy,
     answerText: answer.text,
     reasoning: answer.reasoning,
+    answerJson: answer.answerJson ? toStorableJson(answer.answerJson) : null,
+    refused: answer.refused ? toStorableJson(answer.refused) : null,
     finishReason: answer.finishReason,
     outcome: answer.outcome,
     messageId: answer.messageId,
@@ -168,6 +178,7 @@ function toAnswerBindings(answer: NewAnswer) {
     auditType: answer.audit?.type ?? null,
     auditPayload: answer.audit ? toStorableJson(answer.audit.payload) : null,
     characters: countAnswer(answer.text, toolCalls),
+    learned: toStorableJson({ ...answer.learned }),
   };
 }
 
@@ -179,6 +190,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     iterations = :iteration,
     status = coalesce(:outcome::text, status),
     answer = CASE WHEN :outcome::text IS NULL THEN answer ELSE :answerText END,
+    answer_json = :answerJson::json,
     error = coalesce(:error::jsonb, error),
     settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
     input_tokens = input_tokens + :inputTokens,
@@ -192,9 +204,9 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
   RETURNING id, ordinal, parent_turn_id, recorded_from, status, cancel_requested_at, ${callerSource('turns')}
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, reasoning,
-    finish_reason, provider_content)
+    finish_reason, provider_content, refused)
   SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :reasoning::text,
-    :finishReason, :providerContent::jsonb FROM turn
+    :finishReason, :providerContent::jsonb, :refused::jsonb FROM turn
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
     output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from)
@@ -220,7 +232,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
 ), ${tellOfEnd({ where: ':outcome::text IS NOT NULL' })}
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${turnState('turn')}, ${toldDeliveries} FROM turn`,
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int, :learned::jsonb), ${turnState('turn')}, ${toldDeliveries} FROM turn`,
 );
 
 function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {

@@ -1,16 +1,23 @@
 import type { AgentVersion } from '../../domain/agent.ts';
 import type { ApprovalMode } from '../../domain/approval.ts';
-import { defaultLimits } from '../../domain/limits.ts';
+import { wholeConversation, type ContextStart } from '../../domain/compaction.ts';
 import type { FinishReason } from '../../domain/model.ts';
-import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
+import {
+  modelResultCharacters,
+  referencedResultBytes,
+  type ContextMessage,
+} from '../../domain/model-context.ts';
 import type { Prices } from '../../domain/prices.ts';
 import type { NamedConnection } from '../../domain/rules.ts';
+import type { TokenRatios } from '../../domain/token-estimate.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { isSettled } from '../../domain/turn-status.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { compactionInForce } from './compaction-sql.ts';
 import { isBudgeted, workspacePrices } from '../credits/credit-sql.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
+import { filesOfResult, partsWithFiles } from './message-files.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
 import { isSteered, quarantinedTools } from './turn-state.ts';
 import { tokensUsed } from './turn-tokens.ts';
@@ -18,22 +25,28 @@ import { tokensUsed } from './turn-tokens.ts';
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
 export function createTurnContextRepository(query: Query) {
   return {
-    /** The turn, and its message of one iteration when that is stored already. */
-    findStep: async (turnId: string, iteration: number) => {
-      const [row] = await query(findStep, { turnId, iteration });
+    /**
+     * The turn, and its message of one iteration when that is stored already. The text of the summary that holds there is not
+     * read again when the caller knows it.
+     */
+    findStep: async (turnId: string, iteration: number, knownSummaryId: string | null = null) => {
+      const [row] = await query(findStep, { turnId, iteration, knownSummaryId });
       return row ? toTurnStep(row) : null;
     },
 
     /**
-     * Messages of the turns after one and up to another, oldest first, of as many whole turns as fit; those of the
-     * last turn always do.
+     * Messages of the turns that the model call of an iteration sees, oldest first, without the summary of those before.
+     * Only the turns after `afterOrdinal` are read. With `keepsResults` large results of old turns are no references.
      */
-    listContext: (turnId: string, afterOrdinal = 0): Promise<ContextMessage[]> =>
+    listContext: (
+      turnId: string,
+      { iteration, afterOrdinal = 0, keepsResults = false }: ContextRequest,
+    ): Promise<ContextMessage[]> =>
       query(listContext, {
-        turnId,
-        afterOrdinal,
-        defaultCharacters: defaultLimits.contextCharacters,
+        ...{ turnId, iteration, afterOrdinal, keepsResults },
+        mostCharacters,
         resultCharacters: modelResultCharacters,
+        referencedBytes: referencedResultBytes,
       }),
 
     /** Moves the deadline of a running turn, in epoch milliseconds. */
@@ -55,6 +68,19 @@ export function createTurnContextRepository(query: Query) {
     },
   };
 }
+
+/** Selects the messages of a model call. */
+interface ContextRequest {
+  iteration: number;
+  afterOrdinal?: number;
+  keepsResults?: boolean;
+}
+
+/**
+ * The most characters of a conversation that are read, for conversations that grew long before their first compaction. No
+ * model takes more.
+ */
+const mostCharacters = 8_000_000;
 
 /** Names connections by their ids or by their names. */
 export interface NamedRequest {
@@ -79,18 +105,30 @@ interface StepRow extends TurnRow {
   tokens_used: number;
   quarantined: string[];
   steering: boolean;
-  conversation_characters: number;
+  token_ratios: TokenRatios;
+  start: ContextStart | null;
   workspace_approval: ApprovalMode | null;
   prices: Prices | null;
   budgeted: boolean;
 }
 
+interface StepValues {
+  turnId: string;
+  iteration: number;
+  knownSummaryId: string | null;
+}
+
 /** A conversation has one running turn at a time, so its last chunk has the number of the last attempt that streamed. */
-const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
+const findStep = defineStatement<StepValues, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
      ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined, ${isSteered('t')} AS steering,
-     (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
+     (SELECT c.token_ratios FROM conversations c WHERE c.id = t.conversation_id) AS token_ratios,
+     (SELECT jsonb_build_object('throughOrdinal', k.through_ordinal, 'throughOffset', k.through_offset,
+        'referencesThrough', k.references_through, 'summaryId', k.message_id,
+        'made', CASE WHEN (k.turn_ordinal, k.iteration) = (t.ordinal, :iteration::int) THEN k.number ELSE 0 END, 'summary',
+        CASE WHEN k.message_id IS DISTINCT FROM :knownSummaryId::uuid THEN (SELECT s.text FROM messages s WHERE s.id = k.message_id) END)
+      FROM ${compactionInForce} k) AS start,
      (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS workspace_approval,
      ${workspacePrices} AS prices, ${isBudgeted} AS budgeted,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
@@ -121,8 +159,10 @@ function toTurnStep(row: StepRow) {
     usage: toUsage(row),
     /** By all model calls so far, those of child turns included. */
     tokensUsed: row.tokens_used,
-    /** The length of the whole conversation, as its context is limited by it. */
-    conversationCharacters: row.conversation_characters,
+    /** The tokens of a byte, as models have counted them in the conversation. */
+    tokenRatios: row.token_ratios,
+    /** Where the context starts by the last compaction. */
+    start: row.start ?? wholeConversation,
     /** The tokens that the turn above has left for this one; null for a turn that no other turn started. */
     maxTokens: row.max_tokens,
     /** The most iterations that the turn above allows; null as for `maxTokens`. */
@@ -133,6 +173,7 @@ function toTurnStep(row: StepRow) {
     steered: row.steered,
     steering: row.steering,
     ruleSources: row.rule_sources,
+    responseSchema: row.response_schema,
     /** Whether calls that change something are asked about where their tools do not say. */
     workspaceApproval: row.workspace_approval,
     /** The prices that the workspace has set in place of the list's. */
@@ -157,44 +198,45 @@ const extendDeadline = defineStatement<{ turnId: string; deadlineAt: number }, u
    WHERE id = :turnId AND status = 'running'`,
 );
 
-interface ContextWindow {
+interface ContextWindow extends Required<ContextRequest> {
   turnId: string;
-  afterOrdinal: number;
-  defaultCharacters: number;
+  mostCharacters: number;
   resultCharacters: number;
+  referencedBytes: number;
 }
 
-/** `characters_before` grows with `ordinal`, so the first turn of the window is found from the newest end. */
 const listContext = defineStatement<ContextWindow, ContextMessage>(
   'list_turn_context',
   `WITH target AS MATERIALIZED (
-     SELECT t.conversation_id, t.ordinal, c.hidden_ordinals, (
-       SELECT coalesce(max(older.ordinal) + 1, 0) FROM (
-         SELECT ordinal FROM turns WHERE conversation_id = t.conversation_id AND ordinal < t.ordinal
-           AND characters_before < c.characters
-             - coalesce((v.limits ->> 'contextCharacters')::bigint, :defaultCharacters::bigint)
-         ORDER BY ordinal DESC LIMIT 1
-       ) older
-     ) AS first_ordinal
-     FROM turns t JOIN conversations c ON c.id = t.conversation_id JOIN agent_versions v ON v.id = t.agent_version_id
+     SELECT t.conversation_id, t.ordinal, c.hidden_ordinals, coalesce(k.references_through, 0) AS references_through,
+       coalesce(k.through_ordinal, 0) + 1 AS first_ordinal, CASE WHEN t.characters_before > :mostCharacters::bigint THEN (
+         SELECT coalesce(max(older.ordinal), 0) FROM (
+           SELECT o.ordinal FROM turns o JOIN agent_versions v ON v.id = t.agent_version_id AND v.compaction <> 'off'
+           WHERE o.conversation_id = t.conversation_id AND o.ordinal < t.ordinal
+             AND o.characters_before < t.characters_before - :mostCharacters::bigint
+           ORDER BY o.ordinal DESC LIMIT 1
+         ) older
+       ) ELSE 0 END AS unread
+     FROM turns t JOIN conversations c ON c.id = t.conversation_id LEFT JOIN ${compactionInForce} k ON true
      WHERE t.id = :turnId
    )
-   SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
-     CASE WHEN m.iteration = 0 AND m.steered_ordinal = 0 THEN (
-       SELECT o.characters_before FROM turns o WHERE o.conversation_id = m.conversation_id AND o.ordinal = m.turn_ordinal
-     ) END AS "charactersBefore",
+   SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text,
+     ${partsWithFiles('m.parts')} AS parts, m.provider_content AS "providerContent", m.refused,
      CASE WHEN m.role = 'assistant' THEN (
-       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
+       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'recordedId', c.recorded_call_id,
+         'modelCallId', c.model_call_id, 'name', c.name, 'effect', c.effect,
          'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,
-         'result', left(c.result, :resultCharacters::int), 'resultBytes', c.result_bytes, 'error', c.error)
-         ORDER BY c.index)
-       FROM tool_calls c
+         'result', CASE WHEN NOT large.referenced THEN left(c.result, :resultCharacters::int) END,
+         'resultBytes', c.result_bytes, 'error', c.error, 'isReferenced', large.referenced,
+         'files', CASE WHEN NOT large.referenced THEN ${filesOfResult('c.result_content')} END) ORDER BY c.index)
+       FROM tool_calls c CROSS JOIN LATERAL (SELECT NOT :keepsResults::boolean AND m.turn_ordinal <= target.references_through
+         AND c.status = 'succeeded' AND coalesce(c.result_bytes, 0) > :referencedBytes::int AS referenced) large
        WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal AND c.iteration = m.iteration
      ) END AS "toolCalls"
    FROM target CROSS JOIN LATERAL (
      SELECT * FROM messages WHERE conversation_id = target.conversation_id
-       AND turn_ordinal >= greatest(target.first_ordinal, :afterOrdinal::int + 1) AND turn_ordinal <= target.ordinal
-       AND turn_ordinal <> ALL (target.hidden_ordinals)
+       AND turn_ordinal >= greatest(target.first_ordinal, target.unread + 1, :afterOrdinal::int + 1)
+       AND turn_ordinal <= target.ordinal AND turn_ordinal <> ALL (target.hidden_ordinals) AND role <> 'summary'
    ) m
    ORDER BY m.turn_ordinal, m.iteration, m.steered_ordinal`,
 );

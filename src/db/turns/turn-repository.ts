@@ -32,7 +32,13 @@ export function createTurnRepository(query: Query) {
       ]);
       if (!row) throw turnNotFound(turnId);
       const toolCalls = calls.map(toToolCall);
-      return { ...toTurn(row), toolCalls, failedAttempts: row.failed_attempts, pendingActions };
+      return {
+        ...toTurn(row),
+        responseSchema: row.response_schema,
+        toolCalls,
+        failedAttempts: row.failed_attempts,
+        pendingActions,
+      };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { Usage } from '../../domain/model.ts';
 import type { RuleSource } from '../../domain/rules.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
@@ -30,6 +31,9 @@ export interface TurnRow extends UsageColumns {
   request_hash: string;
   status: TurnStatus;
   answer: string | null;
+  answer_json: JsonObject | null;
+  /** The schema that the final answer satisfies. */
+  response_schema: JsonObject | null;
   error: ErrorInfo | null;
   iterations: number;
   timeout_ms: number;
@@ -117,6 +121,7 @@ export function toTurn(row: TurnRow): Turn {
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     answer: row.answer,
+    answerJson: row.answer_json,
     error: row.error,
     iterations: row.iterations,
     usage: toUsage(row),

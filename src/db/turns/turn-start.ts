@@ -1,4 +1,6 @@
 import { newId } from '../../lib/ids.ts';
+import type { MessageContent } from '../../domain/message-part.ts';
+import { toMessageText, toStoredContent } from '../../domain/message-text.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toOneLine, toPreview } from '../../domain/text.ts';
 import type { TurnInput } from '../../domain/turn.ts';
@@ -27,24 +29,30 @@ export function toTurnStart(row: TurnStartRow): AgentTurnInput {
   return toAgentTurnInput(row, row, toOneLine(row.message));
 }
 
-/** The bindings of `insertUserMessage`, and the first event of the turn. */
-export function toMessageBindings(message: string) {
+/** The bindings of `insertUserMessage`, and the first event of the turn. `parts` is null for a message that is text only. */
+export function toMessageBindings(content: MessageContent) {
+  const { text, parts } = toStoredContent(content);
   return {
     messageId: newId(),
-    message,
-    characters: message.length,
-    started: toStorableJson([{ type: 'turn.started', payload: { message: toPreview(message) } }]),
+    message: text,
+    parts: parts === null ? null : toStorableJson(parts),
+    characters: text.length,
+    started: toStorableJson([{ type: 'turn.started', payload: { message: toPreview(text) } }]),
   };
 }
 
 /** The first event of a turn whose message waits. */
 export function toQueuedEvent(messageId: string, { message, onBusy }: TurnInput): string {
-  return toStorableJson([
-    { type: 'message.queued', payload: { messageId, message: toPreview(message), onBusy } },
-  ]);
+  const payload = { messageId, message: toPreview(toMessageText(message)), onBusy };
+  return toStorableJson([{ type: 'message.queued', payload }]);
 }
 
 /** SQL that stores the user's message of the turn that a statement inserts as `turn`. */
 export const insertUserMessage = `
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
   SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message FROM turn`;
+
+/** As `insertUserMessage`, with the parts of the message. */
+export const insertMessageOfParts = `
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, parts)
+  SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message, :parts::jsonb FROM turn`;

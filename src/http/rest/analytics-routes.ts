@@ -1,25 +1,19 @@
 import { z } from 'zod';
 import { getToolAnalytics } from '../../audit/get-tool-analytics.ts';
-import { analyticsGroups, toolFiguresSchema, type AnalyticsGroup } from '../../domain/analytics.ts';
+import { getModelAnalytics } from '../../credits/get-model-analytics.ts';
+import {
+  analyticsGroups,
+  modelFiguresSchema,
+  modelGroups,
+  toolFiguresSchema,
+} from '../../domain/analytics.ts';
 import { route } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
+import { groupByParameter, timeParameters } from './report-query.ts';
 
-const group = `(?:${analyticsGroups.join('|')})`;
-const groupList = new RegExp(`^${group}(?:,${group})*$`);
-const listedGroups = `one or more of ${analyticsGroups.join(', ')}, with commas between them`;
-
-const analyticsQuery = z.strictObject({
-  from: z.iso
-    .datetime()
-    .optional()
-    .describe('Counts calls that ended at this time or later. The default is 30 days before `to`'),
-  to: z.iso.datetime().optional().describe('Counts calls that ended before this time. The default is now'),
-  groupBy: z
-    .string()
-    .regex(groupList, `expected ${listedGroups}`)
-    .default('tool')
-    .transform((text) => text.split(',') as AnalyticsGroup[])
-    .describe(`Groups by ${listedGroups}`),
+const toolQuery = z.strictObject({
+  ...timeParameters('Counts calls that ended'),
+  groupBy: groupByParameter(analyticsGroups, 'tool'),
   agentId: z.uuid().optional(),
   tool: z.string().max(200).optional(),
   limit: integerParameter(1, 1000, 100),
@@ -34,7 +28,7 @@ const getToolAnalyticsRoute = route({
     'Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first.',
   tag: 'analytics',
   scope: 'analytics:read',
-  query: analyticsQuery,
+  query: toolQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), tools: z.array(toolFiguresSchema) }) },
   handler: async ({ query, principal, dependencies }) => ({
     status: 200,
@@ -42,5 +36,32 @@ const getToolAnalyticsRoute = route({
   }),
 });
 
+const modelQuery = z.strictObject({
+  ...timeParameters('Counts calls'),
+  groupBy: groupByParameter(modelGroups, 'model'),
+  agentId: z.uuid().optional(),
+  model: z.string().max(200).optional(),
+  limit: integerParameter(1, 1000, 100),
+});
+
+const getModelAnalyticsRoute = route({
+  method: 'GET',
+  path: '/api/analytics/models',
+  operationId: 'getModelAnalytics',
+  summary: 'Get model analytics',
+  description:
+    'Counts calls of language models by group: which models answered, how often in place of another one, and how much of ' +
+    'the input vendors read from their caches. The groups with the most calls come first. A call counts once, however ' +
+    'often it was tried. Calls of replays are not counted.',
+  tag: 'analytics',
+  scope: 'analytics:read',
+  query: modelQuery,
+  answers: { 200: z.object({ from: z.string(), to: z.string(), models: z.array(modelFiguresSchema) }) },
+  handler: async ({ query, principal, dependencies }) => ({
+    status: 200,
+    data: await getModelAnalytics(dependencies, principal, query),
+  }),
+});
+
 /** The endpoints of analytics. */
-export const analyticsRoutes = [getToolAnalyticsRoute];
+export const analyticsRoutes = [getToolAnalyticsRoute, getModelAnalyticsRoute];

@@ -16,8 +16,10 @@ import { codecRoutes } from './codec-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { connectionToolRoutes } from './connection-tool-routes.ts';
 import { connectorRoutes } from './connector-routes.ts';
+import { contextRoutes } from './context-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { forkRoutes } from './fork-routes.ts';
 import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -52,6 +54,7 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...connectorRoutes,
   ...conversationRoutes,
+  ...contextRoutes,
   ...forkRoutes,
   ...recordingRoutes,
   ...turnRoutes,
@@ -69,6 +72,7 @@ export const routes: Route[] = [
   ...knowledgeBaseRoutes,
   ...connectionToolRoutes,
   ...blobRoutes,
+  ...fileRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import { checkTurnInput } from '../../turns/check-turn-input.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
@@ -27,7 +28,9 @@ const createTurn = route({
     'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over ' +
     'at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets ' +
     'the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ' +
-    'ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
+    'ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that ' +
+    'satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has ' +
+    'the header `Idempotent-Replayed: true`.',
   tag,
   scope: 'conversations:write',
   params: idParams,
@@ -51,6 +54,7 @@ const createTurn = route({
     const turnId = chooseTurnId(principal, headers['idempotency-key']);
     context.logIds({ turnId });
     const submission = { turnId, conversationId: params.id, input: body };
+    await checkTurnInput(dependencies, principal, body);
     if (query.wait === 'false') {
       const { accepted, turn } = await submitTurn(dependencies, principal, submission);
       return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };

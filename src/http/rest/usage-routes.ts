@@ -2,26 +2,14 @@ import { z } from 'zod';
 import { getUsage } from '../../credits/get-usage.ts';
 import { getPrices, setPrices } from '../../credits/workspace-prices.ts';
 import { pricesSchema } from '../../domain/prices.ts';
-import { usageFiguresSchema, usageGroups, type UsageGroup } from '../../domain/usage-report.ts';
+import { usageFiguresSchema, usageGroups } from '../../domain/usage-report.ts';
 import { route } from '../server/route.ts';
 import { integerParameter, nextCursorSchema } from '../server/schemas.ts';
-
-const group = `(?:${usageGroups.join('|')})`;
-const groupList = new RegExp(`^${group}(?:,${group})*$`);
-const listedGroups = `one or more of ${usageGroups.join(', ')}, with commas between them`;
+import { groupByParameter, timeParameters } from './report-query.ts';
 
 const usageQuery = z.strictObject({
-  from: z.iso
-    .datetime()
-    .optional()
-    .describe('Sums up calls of this time or later. The default is 30 days before `to`'),
-  to: z.iso.datetime().optional().describe('Sums up calls before this time. The default is now'),
-  groupBy: z
-    .string()
-    .regex(groupList, `expected ${listedGroups}`)
-    .default('model')
-    .transform((text) => text.split(',') as UsageGroup[])
-    .describe(`Groups by ${listedGroups}`),
+  ...timeParameters('Sums up calls'),
+  groupBy: groupByParameter(usageGroups, 'model'),
   agentId: z.uuid().optional(),
   model: z.string().max(200).optional(),
   conversationId: z.uuid().optional(),

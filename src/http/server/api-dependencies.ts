@@ -7,6 +7,8 @@ import type { Database } from '../../db/connect-database.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
+import type { FileDependencies } from '../../files/file-dependencies.ts';
+import type { FileStore } from '../../domain/file.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { DependencyState } from '../../lib/dependency-state.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
@@ -30,6 +32,7 @@ export interface Dependencies
     AgentDependencies,
     AuditDependencies,
     ConnectionDependencies,
+    FileDependencies,
     FollowDependencies,
     KnowledgeDependencies,
     LinkDependencies,
@@ -50,6 +53,7 @@ export interface Dependencies
   databaseState: Pick<DependencyState, 'failed'>;
   providers: ProviderRegistry;
   functions: FunctionCatalogue;
+  fileStore: FileStore;
   /** Encrypts and decrypts the payloads in Temporal. */
   payloadCodec: PayloadCodec;
   /** Origins from which browsers may ask to decrypt payloads. @default none */

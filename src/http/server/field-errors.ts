@@ -9,6 +9,9 @@ export function toFieldErrors(error: z.core.$ZodError, whole: string): FieldErro
 }
 
 function fromIssue(issue: z.core.$ZodIssue, whole: string): FieldError[] {
+  const chosen = issue.code === 'invalid_union' ? findChosenOption(issue) : undefined;
+  if (chosen)
+    return chosen.flatMap((inner) => fromIssue({ ...inner, path: [...issue.path, ...inner.path] }, whole));
   const field = issue.path.map(String).join('.');
   if (issue.code !== 'unrecognized_keys') {
     return [{ field: field === '' ? whole : field, message: toMessage(issue) }];
@@ -17,6 +20,15 @@ function fromIssue(issue: z.core.$ZodIssue, whole: string): FieldError[] {
     field: [...issue.path, key].map(String).join('.').slice(0, 200),
     message: issue.message,
   }));
+}
+
+/**
+ * Returns the issues of the option of a union that the input is of: the one whose issues are all about fields inside it.
+ * Undefined when there is none, or several.
+ */
+function findChosenOption({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  const inside = errors.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  return inside.length === 1 ? inside[0] : undefined;
 }
 
 /** The error map of all checks of requests. The message about an unknown field lists the known fields. */

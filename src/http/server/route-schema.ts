@@ -22,6 +22,7 @@ interface DescribedRoute {
   sendsText?: readonly string[];
   sendsBytes?: boolean;
   takesFile?: boolean;
+  takesOnlyFile?: boolean;
   takesLines?: boolean;
 }
 
@@ -39,7 +40,7 @@ export function toRouteSchema(route: DescribedRoute) {
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
     ...(route.takesLines ? { 'x-takes-lines': true } : {}),
-    ...(route.takesFile ? { 'x-takes-file': true } : {}),
+    ...(route.takesFile || route.takesOnlyFile ? { 'x-takes-file': true } : {}),
     response: { ...toSuccess(route), ...toErrorAnswers(route) },
   };
 }
@@ -117,7 +118,7 @@ function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
   const codes: ErrorCode[] = [...errors, 'INTERNAL', 'SERVICE_UNAVAILABLE'];
   if (params ?? query ?? headers ?? body) codes.push('INVALID_INPUT');
   if (params) codes.push('NOT_FOUND');
-  if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (body || route.takesOnlyFile) codes.push('INVALID_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.takesLines) codes.push('UNSUPPORTED_MEDIA_TYPE');
   if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   return new Set(codes);

@@ -9,6 +9,7 @@ import { addLineScope, readBody } from './line-bodies.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
+import { addFileScope, openUpload, type StreamedUpload } from './streamed-uploads.ts';
 import { addUploadScope } from './uploads.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -32,7 +33,7 @@ export interface StreamAnswer {
 /** An answer with a file: its bytes, and the headers that describe them. */
 export interface BytesAnswer {
   status: 200;
-  bytes: Buffer;
+  bytes: AsyncGenerator<Uint8Array>;
   headers: Record<string, string>;
 }
 
@@ -44,6 +45,8 @@ export interface RouteContext<Params, Query, Headers, Body> {
   body: Parsed<Body>;
   /** The uploaded file; `body` is empty then. Undefined when the request has no file. */
   upload: UploadedFile | undefined;
+  /** Opens the file of a route that takes only a file, as it arrives. */
+  openUpload: () => Promise<StreamedUpload>;
   principal: Principal;
   dependencies: Dependencies;
   log: FastifyRequest['log'];
@@ -85,6 +88,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   sendsText?: readonly string[];
   /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
+  /** Whether the body is a file as multipart/form-data, which the handler reads as it arrives. */
+  takesOnlyFile?: boolean;
   /** The largest body that is accepted, in bytes. @default 1 MiB */
   maxBodyBytes?: number;
   /** Whether the body is lines of JSON, as application/x-ndjson. */
@@ -128,6 +133,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
         });
       };
       if (options.takesFile) addUploadScope(server, addRoute);
+      else if (options.takesOnlyFile) addFileScope(server, addRoute);
       else if (options.takesLines) addLineScope(server, addRoute);
       else addRoute(server);
     },
@@ -149,6 +155,7 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
     headers: request.headers,
     body: request.body,
     upload: request.upload,
+    openUpload: () => openUpload(request),
     principal,
     dependencies,
     log: request.log,

@@ -14,6 +14,7 @@ import {
   knowledgeBaseSchema,
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
+import { storedFileSchema } from '../../domain/file.ts';
 import { inboxMessageSchema } from '../../domain/inbox.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
@@ -118,6 +119,7 @@ named.add(knowledgeBaseSchema, { id: 'KnowledgeBase' });
 named.add(documentSchema, { id: 'Document' });
 named.add(documentProgressSchema, { id: 'DocumentProgress' });
 named.add(knowledgeResultSchema, { id: 'KnowledgeResult' });
+named.add(storedFileSchema, { id: 'StoredFile' });
 named.add(turnDetailsSchema, { id: 'TurnDetails' });
 named.add(webhookSchema, { id: 'Webhook' });
 named.add(deliverySchema, { id: 'WebhookDelivery' });

@@ -28,7 +28,8 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
     genReqId: () => randomUUID(),
     bodyLimit: maxBodyBytes,
     clientErrorHandler: answerClientError,
-    requestTimeout: 60_000,
+    // Time for a file of 50 MB at about 1.5 Mbit/s. Headers have to arrive within a minute.
+    requestTimeout: 300_000,
     return503OnClosing: false,
     frameworkErrors: sendError,
   }) as unknown as HttpServer;

@@ -84,7 +84,7 @@ async function readFile(part: MultipartFile, take: UploadMemory['take']): Promis
     ]);
   }
   const bytes = await readBytes(part.file, take);
-  if (bytes.length > 0) return { name: toName(part.filename), mediaType: part.mimetype, bytes };
+  if (bytes.length > 0) return { name: toFileName(part.filename), mediaType: part.mimetype, bytes };
   throw createInvalidInput([{ field: 'file', message: 'expected content, found none' }]);
 }
 
@@ -104,7 +104,7 @@ async function readBytes(file: MultipartFile['file'], take: UploadMemory['take']
 }
 
 /** Maps every error of the multipart parser to an error about the body. */
-function toUploadError(error: unknown): HoldfastError {
+export function toUploadError(error: unknown): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge();
@@ -123,7 +123,8 @@ function tooLarge(): HoldfastError {
   return new HoldfastError('PAYLOAD_TOO_LARGE', message);
 }
 
-function toName(fileName: string): string {
+/** Returns the name of a file as one line, without folders. */
+export function toFileName(fileName: string): string {
   const name = toOneLine(toStorableText(fileName), maxNameCharacters);
   return name === '' ? 'document' : name;
 }

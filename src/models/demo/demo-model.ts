@@ -1,5 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ModelAnswer, ModelCall, ModelMessage, RequestedToolCall } from '../../domain/model.ts';
+import { toDemoJson } from './demo-json.ts';
+import type { ModelPart } from '../../domain/model-part.ts';
+import { describeModelParts } from './demo-parts.ts';
 import { listExamples, pickToolCalls } from './demo-rules.ts';
 
 const name = 'demo';
@@ -16,7 +19,7 @@ const slowPattern = /\bslowly\b(?:\s+for\s+(\d+(?:\.\d+)?)\s*s(?:ec(?:ond)?s?)?\
 /**
  * Answers a call by a few fixed rules, so that Holdfast can be tried without an account. Equal calls get equal
  * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for twenty more seconds,
- * and one with "slowly for 2 seconds" for two.
+ * and one with "slowly for 2 seconds" for two. With a response schema the answer is an object with such texts.
  */
 export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');
@@ -25,10 +28,12 @@ export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const results = call.messages.slice(userIndex + 1).filter((message) => message.role === 'tool');
   const mayCall = results.length === 0 && call.toolChoice !== 'none';
   const toolCalls = mayCall ? requestTools(call, userText) : [];
-  const text = toText(call, { toolCalls, results });
+  const parts = user?.role === 'user' ? user.parts : undefined;
+  const text = toText(call, { toolCalls, results, parts });
 
   await stream(call, toChunks(text));
-  const slowMs = toolCalls.length === 0 ? findSlowMs(userText) : undefined;
+  const isText = toolCalls.length === 0 && !call.responseSchema;
+  const slowMs = isText ? findSlowMs(userText) : undefined;
   const slowText = slowMs === undefined ? '' : toSlowText();
   if (slowMs !== undefined) await stream(call, slowText.split(/(?<=\s)(?=\S)/), slowMs / slowWords);
   return {
@@ -51,13 +56,20 @@ function requestTools(call: ModelCall, userText: string): RequestedToolCall[] {
 interface Situation {
   toolCalls: RequestedToolCall[];
   results: Extract<ModelMessage, { role: 'tool' }>[];
+  /** The parts of the user's message; undefined for a text. */
+  parts: ModelPart[] | undefined;
 }
 
-function toText(call: ModelCall, { toolCalls, results }: Situation): string {
+function toText(call: ModelCall, { toolCalls, ...situation }: Situation): string {
   if (toolCalls.length > 0) return `${label} I call ${toolCalls.map(({ name }) => name).join(', ')}.`;
+  const text = toAnswer(call, situation);
+  return call.responseSchema ? JSON.stringify(toDemoJson(call.responseSchema, text)) : text;
+}
+
+function toAnswer(call: ModelCall, { results, parts }: Omit<Situation, 'toolCalls'>): string {
   if (results.length > 0)
     return [`${label} This is what my tools said.`, ...results.map(quoteResult)].join('\n');
-  return toHelp(call);
+  return parts ? `${label} ${describeModelParts(parts)}` : toHelp(call);
 }
 
 function quoteResult({ name, text, isError }: Situation['results'][number]): string {

@@ -1,5 +1,13 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { anthropicFiles } from '../file-support.ts';
 import type { HostedVendor } from '../model-vendor.ts';
+import { isClosedSchema } from '../schemas/closed-schema.ts';
+
+/**
+ * Models that reason with a budget. Later ones reason as they like, and want none in front.
+ * See https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking.
+ */
+const reasonsByBudget = /^claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[015])?(?:-\d{8})?$)/;
 
 /** Models of Anthropic, through its Messages API. */
 export const anthropic: HostedVendor = {
@@ -15,6 +23,12 @@ export const anthropic: HostedVendor = {
   makesImages: false,
   takesIdempotencyKey: true,
   declaresWithheldTools: true,
+  declaresFormerTools: true,
+  // The vendor wants entries of an hour before those of five minutes, so all marks of a request are alike.
+  toCacheMark: (isForHour) => ({ cacheControl: { type: 'ephemeral', ...(isForHour && { ttl: '1h' }) } }),
+  beginsWithReasoning: (modelId) => reasonsByBudget.test(modelId),
   optionsName: 'anthropic',
+  toSchemaOptions: ({ schema }) => (isClosedSchema(schema) ? { structuredOutputMode: 'outputFormat' } : null),
+  files: anthropicFiles,
   toParallelOptions: (allowed) => ({ disableParallelToolUse: !allowed }),
 };

@@ -1,5 +1,9 @@
 import { createGoogle } from '@ai-sdk/google';
+import { googleFiles } from '../file-support.ts';
 import type { HostedVendor } from '../model-vendor.ts';
+import { walkSchema } from '../schemas/walk-schema.ts';
+
+const takesSchemaBesideTools = /^gemini-(?:[3-9]|\d\d)/;
 
 /** Models of Google, through the Gemini API. */
 export const google: HostedVendor = {
@@ -13,6 +17,12 @@ export const google: HostedVendor = {
   makesEmbeddings: true,
   makesImages: true,
   takesIdempotencyKey: false,
-  declaresWithheldTools: false,
+  declaresWithheldTools: true,
   optionsName: 'google',
+  // Models before Gemini 3 take a schema or tools; a call that has to use a tool gets no schema from the AI SDK.
+  toSchemaOptions: ({ schema, modelId, tools }) => {
+    const takes = tools === 'none' || (tools !== 'required' && takesSchemaBesideTools.test(modelId));
+    return takes && !walkSchema(schema).isRecursive ? { structuredOutputs: true } : null;
+  },
+  files: googleFiles,
 };

@@ -1,5 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
+import { openaiFiles } from '../file-support.ts';
 import { toBearerHeaders, type HostedVendor } from '../model-vendor.ts';
+import { isStrictSchema } from '../schemas/strict-schema.ts';
 
 /** Models of OpenAI, through its Responses API. */
 export const openai: HostedVendor = {
@@ -14,9 +16,14 @@ export const openai: HostedVendor = {
   makesEmbeddings: true,
   makesImages: true,
   takesIdempotencyKey: true,
-  declaresWithheldTools: false,
+  declaresWithheldTools: true,
+  // Requests are routed to caches by their first tokens and this key, at most about 15 a minute for each pair.
+  toCacheOptions: (conversation) => ({ promptCacheKey: conversation }),
   // Conversations live in our database: encrypted reasoning travels with them instead of ids of stored items.
   fixedOptions: { store: false },
   optionsName: 'openai',
+  // Strict mode refuses schemas with other keywords or optional fields; without it the schema is a hint, and is checked here.
+  toSchemaOptions: ({ schema }) => ({ strictJsonSchema: isStrictSchema(schema) }),
+  files: openaiFiles,
   toParallelOptions: (allowed) => ({ parallelToolCalls: allowed }),
 };

@@ -81,10 +81,12 @@ export function toRecordings(draft: DraftConversation, defaults: ImportDefaults)
       turn: {
         ...{ id: `${id}-${index + 1}`, ordinal: index + 1, ...toEnd(steps) },
         ...{ closing: null, iterations: steps.length, usage: addUsage(steps), hidden: false, parent: null },
+        ...{ responseSchema: null, answerJson: null },
         ...{ createdAt: at, startedAt: at, settledAt: turn.steps.at(-1)?.createdAt ?? at },
       },
-      message: { id: null, text: turn.message },
+      message: { id: null, text: turn.message, parts: null },
       steps,
+      compactions: [],
     };
   });
 }
@@ -116,6 +118,7 @@ function toStep(step: DraftStep, iteration: number, model: string): RecordedStep
     ...{ model: step.model ?? model, answeredBy: step.model ?? model, text: step.text },
     finishReason: step.calls.length > 0 ? 'tool_calls' : 'stop',
     providerContent: null,
+    refused: null,
     usage: step.usage ?? none,
     createdAt: step.createdAt ?? null,
     toolCalls: step.calls.map(toCall),

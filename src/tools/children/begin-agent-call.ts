@@ -1,5 +1,5 @@
 import type { CalledAgent, CallingTurn, NewChildTurn } from '../../db/turns/child-turn-repository.ts';
-import { maxMessageCharacters } from '../../domain/conversation.ts';
+import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { defaultLimits } from '../../domain/limits.ts';

@@ -16,6 +16,7 @@ import { httpRequest } from './http-request.ts';
 import { runRoutine } from './run-routine.ts';
 import { spawnSwarm } from './spawn-swarm.ts';
 import { updateSwarmSharedState } from './update-swarm-shared-state.ts';
+import { readToolResult } from './read-tool-result.ts';
 import { recall } from './recall.ts';
 import { remember } from './remember.ts';
 import { resourceManage } from './resource-manage.ts';
@@ -50,6 +51,7 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     remember,
     recall,
     sendMessage,
+    readToolResult,
     callModel,
   ];
 }

@@ -46,9 +46,22 @@ export interface RemoteCall {
  * When a call has to end, in epoch milliseconds. A timeout set by the operator is used in full. Otherwise the call ends
  * at most `defaultCallTimeoutMs` after it starts, before the activity times out.
  */
-export function deadlineOf({ tool, timeoutMs }: ToolRun<'mcp'>): number {
+export function deadlineOf(run: ToolRun<'mcp'>): number {
+  return Date.now() + callTimeOf(run);
+}
+
+function callTimeOf({ tool, timeoutMs }: ToolRun<'mcp'>): number {
   const hasOwnTime = tool.settings?.timeoutMs !== undefined;
-  return Date.now() + (hasOwnTime ? timeoutMs : Math.min(timeoutMs, defaultCallTimeoutMs));
+  return hasOwnTime ? timeoutMs : Math.min(timeoutMs, defaultCallTimeoutMs);
+}
+
+/** The time from the end of storing files to the end of the step, in milliseconds. */
+const restMs = 500;
+
+/** The signal for storing the files of a result, which has to end before the step does. */
+function toStoringSignal(run: ToolRun<'mcp'>, deadline: number): AbortSignal {
+  const endOfStep = deadline + run.timeoutMs - callTimeOf(run);
+  return AbortSignal.any([run.signal, AbortSignal.timeout(remainingMs(endOfStep - restMs))]);
 }
 
 function remainingMs(deadline: number): number {
@@ -88,6 +101,12 @@ export async function findDefinition(
   return known ?? (await listDefinitions(mcp, call, 0)).find(isWanted);
 }
 
+function toReason(error: unknown): string | undefined {
+  if (!(error instanceof HoldfastError)) return undefined;
+  if (error.code === 'FILE_REFUSED') return error.message.replace(/^T/, 't');
+  return error.code === 'SERVICE_UNAVAILABLE' ? 'it could not be scanned or stored' : undefined;
+}
+
 /** Calls a tool of an MCP server: the one way there, for tools by their own name and through the gateway alike. */
 export async function callRemoteTool(
   { mcp, blobs }: Pick<McpToolDependencies, 'mcp' | 'blobs'>,
@@ -106,12 +125,11 @@ export async function callRemoteTool(
     signal: run.signal,
     onProgress: run.onProgress,
     dialogue: dialogue && toCheckedDialogue(checks, dialogue),
-    // The tool has taken effect: a file that cannot be stored must not turn that into a failure.
+    // The tool has taken effect: a file that cannot be stored, or not in time, must not turn that into a failure.
     keepBinary: (part) =>
-      blobs.put({ ...part, workspaceId, turnId }).then(
-        ({ id }) => id,
-        () => null,
-      ),
+      blobs
+        .put({ ...part, workspaceId, turnId, signal: toStoringSignal(run, deadline) })
+        .catch((error: unknown) => ({ id: null, reason: toReason(error) })),
   });
   const result = await toCheckedQuestions(checks, outcome);
   return toCheckedOutput(checks, result, definition?.outputSchema);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../../src/domain/agent.ts';
+import { eventually } from '../../labs/eventually.ts';
 import { calculate } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
@@ -68,11 +69,14 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
     'whose stream stops half-way by %s is made again from the start',
     async (breakBy) => {
       const scene = await lab.scene({ execution });
-      scene.reply(
-        { text: 'I will now explain everything there is.', breakAfterChunks: 4, breakBy, chunkDelayMs: 30 },
-        { text: 'Everything is explained.' },
-      );
-      const turn = await lab.waitForOutcome(await scene.say('Explain.'));
+      const shown = Promise.withResolvers<undefined>();
+      const broken = { text: 'I will now explain everything there is.', breakAfterChunks: 4, breakBy };
+      scene.reply({ ...broken, breakWhen: shown.promise }, { text: 'Everything is explained.' });
+      const turnId = await scene.say('Explain.');
+      const readText = async () => (await lab.readChunks(turnId)).map(({ text }) => text).join('');
+      await eventually(readText, (text) => text.includes('I will now'));
+      shown.resolve(undefined);
+      const turn = await lab.waitForOutcome(turnId);
 
       expect(turn).toMatchObject({
         outcome: 'completed',

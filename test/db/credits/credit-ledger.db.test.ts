@@ -40,10 +40,11 @@ interface Answered {
   turnId: string;
   credits: bigint | null;
   iteration?: number;
+  model?: string;
 }
 
-function answer(place: RowPlace, { turnId, credits, iteration = 1 }: Answered) {
-  return rows.storeAnswer(place, createAnswer(turnId, { credits, iteration }));
+function answer(place: RowPlace, { turnId, ...parts }: Answered) {
+  return rows.storeAnswer(place, createAnswer(turnId, parts));
 }
 
 function getBudget({ workspaceId }: RowPlace, id = '') {
@@ -117,6 +118,18 @@ describe('a reservation', () => {
     });
     expect(await reserve(place, turnId)).toBeNull();
     expect(await listEntries(turnId)).toEqual([]);
+  });
+
+  test('is taken over by the model that answers for another one, which the usage then names', async () => {
+    const { place, turnId } = await startTurn(ofWorkspace(500n));
+    await reserve(place, turnId, { name: 'large' });
+    await reserve(place, turnId, { name: 'medium' });
+    const listNames = () =>
+      rows.database.system('credit_entries').where({ source_id: turnId }).pluck<string[]>('name');
+    expect(await listNames()).toEqual(['medium']);
+    await answer(place, { turnId, credits: 40n, model: 'small' });
+    const { usage } = await getUsage(rows, place, { groupBy: ['model'], limit: 10 });
+    expect(usage).toMatchObject([{ model: 'small', modelCalls: 1, credits: '40' }]);
   });
 
   test('holds credits until the call is settled with what it has cost', async () => {

@@ -3,6 +3,7 @@ import { createToolCallRepository, type ToolCallEnd } from '../../../src/db/turn
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../src/db/turns/turn-context-repository.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
+import { compactRows } from '../../labs/compact-rows.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
@@ -10,7 +11,7 @@ const rows = openForTests(openTurnRows);
 
 function listContext({ workspaceId }: RowPlace, turnId: string, afterOrdinal = 0) {
   return rows.database.transact(workspaceId, (query) =>
-    createTurnContextRepository(query).listContext(turnId, afterOrdinal),
+    createTurnContextRepository(query).listContext(turnId, { iteration: 1, afterOrdinal }),
   );
 }
 
@@ -35,23 +36,21 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['a?', 'a!', 'b?', 'b!', 'c?']);
   });
 
-  test('holds the newest whole turns that fit', async () => {
-    const place = await rows.createConversation({ contextCharacters: 2_000 });
-    await addTurn(place, 'a', 500);
-    await addTurn(place, 'b', 500);
-    await addTurn(place, 'c', 400);
-    const { turn } = await rows.submit(place, { message: 'd?'.padEnd(300, '.') });
-
-    // 300 + 800 + 1000 characters would be too many by 100.
-    expect(await listTexts(place, turn.id)).toEqual(['c?', 'c!', 'd?']);
-  });
-
-  test('always holds the turn itself, whatever its length', async () => {
-    const place = await rows.createConversation({ contextCharacters: 1_000 });
+  test('holds the turns after those that a compaction has left out, from the model call of that compaction on', async () => {
+    const place = await rows.createConversation();
     await addTurn(place, 'a', 10);
-    const { turn } = await rows.submit(place, { message: 'b?'.padEnd(5_000, '.') });
+    await addTurn(place, 'b', 10);
+    const { turn: third } = await rows.submit(place, { message: 'c?' });
+    const start = { throughOrdinal: 1, throughOffset: 0, referencesThrough: 0, summaryId: null };
+    const compact = () =>
+      compactRows(rows.database, place.workspaceId, { turnId: third.id, iteration: 2, start });
+    expect(await compact()).toBe(true);
+    expect(await compact()).toBe(false);
 
-    expect(await listTexts(place, turn.id)).toEqual(['b?']);
+    expect(await listTexts(place, third.id)).toEqual(['a?', 'a!', 'b?', 'b!', 'c?']);
+    await rows.storeAnswer(place, createAnswer(third.id, { text: 'c!', outcome: 'completed' }));
+    const { turn } = await rows.submit(place, { message: 'd?' });
+    expect(await listTexts(place, turn.id)).toEqual(['b?', 'b!', 'c?', 'c!', 'd?']);
   });
 
   test('holds only the messages after a known turn, and at least the turn itself', async () => {
@@ -66,21 +65,8 @@ describe('the context of a model call', () => {
     expect(await listAfter(2)).toEqual(['c?']);
   });
 
-  test('counts the results of tools', async () => {
-    const place = await rows.createConversation({ contextCharacters: 2_000 });
-    const { turn: first } = await rows.submit(place, { message: 'a?' });
-    const call = createToolCall(0);
-    await rows.storeAnswer(place, createAnswer(first.id, { text: 'a!', toolCalls: [call] }));
-    await finish(place, { id: call.id, status: 'succeeded', result: 'r'.repeat(3_000) });
-    await rows.storeAnswer(place, createAnswer(first.id, { iteration: 2, text: 'a.', outcome: 'completed' }));
-    await addTurn(place, 'b', 10);
-    const { turn } = await rows.submit(place, { message: 'c?' });
-
-    expect(await listTexts(place, turn.id)).toEqual(['b?', 'b!', 'c?']);
-  });
-
   test('holds no turns that are queued behind it', async () => {
-    const place = await rows.createConversation({ contextCharacters: 1_000 });
+    const place = await rows.createConversation();
     await addTurn(place, 'a', 20);
     const { turn } = await rows.submit(place, { message: 'b?' });
     await rows.submit(place, { message: 'c?', onBusy: 'enqueue' });
@@ -89,8 +75,8 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['a?', 'a!', 'b?']);
   });
 
-  test('of a turn that was queued holds the messages stored meanwhile, the newest when they are many', async () => {
-    const place = await rows.createConversation({ contextCharacters: 2_000 });
+  test('of a turn that was queued holds the messages stored meanwhile', async () => {
+    const place = await rows.createConversation();
     const { turn: first } = await rows.submit(place, { message: 'a?' });
     const waiting = [];
     for (const name of ['b', 'c', 'd']) {
@@ -101,7 +87,7 @@ describe('the context of a model call', () => {
       const expected = [
         ['a?', 'a!', 'b?'],
         ['a?', 'a!', 'b?', 'b!', 'c?'],
-        ['b?', 'b!', 'c?', 'c!', 'd?'],
+        ['a?', 'a!', 'b?', 'b!', 'c?', 'c!', 'd?'],
       ];
       expect(await listTexts(place, turn.id)).toEqual(expected[index]);
       await endAndPromote(place, turn.id, `${'bcd'[index] ?? ''}!`.padEnd(800, '.'));

@@ -79,3 +79,34 @@ describe('GET /api/analytics/tools', () => {
     },
   );
 });
+
+describe('GET /api/analytics/models', () => {
+  test('returns the time range of its figures', async () => {
+    const { status, data } = await api.call(
+      'GET',
+      '/api/analytics/models?to=2026-03-31T00:00:00Z&groupBy=model,provider,agent,day,kind&limit=1000',
+    );
+    expect(status).toBe(200);
+    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00Z', models: [] });
+  });
+
+  test.each([
+    '?groupBy=tool',
+    '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
+    '?from=yesterday',
+    '?agentId=x',
+    '?limit=1001',
+    '?limit=0',
+    '?tool=search',
+    `?model=${'m'.repeat(201)}`,
+  ])('refuses %s', async (query) => {
+    const { status, error } = await api.call('GET', `/api/analytics/models${query}`);
+    expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('requires the scope analytics:read', async () => {
+    const key = await api.createKey(api.workspaceId, ['agents:read']);
+    const { status, error } = await api.call('GET', '/api/analytics/models', { key });
+    expect([status, error.details]).toEqual([403, { missingScopes: ['analytics:read'] }]);
+  });
+});

@@ -134,7 +134,10 @@ describe('a turn', () => {
     ['a message that is too long', { message: 'x'.repeat(200_001) }, 'message'],
     ['a message with a NUL character', { message: '\0' }, 'message'],
     ['a message with half of a surrogate pair', { message: '\udc00' }, 'message'],
-    ['a message that is a list', { message: ['a'] }, 'message'],
+    ['a part that is a text', { message: ['a'] }, 'message.0'],
+    ['a part of an unknown type', { message: [{ type: 'smell' }] }, 'message.0.type'],
+    ['a part without a file', { message: [{ type: 'image' }] }, 'message.0.fileId'],
+    ['no parts', { message: [] }, 'message'],
     ['an unknown value of onBusy', { message: 'a', onBusy: 'panic' }, 'onBusy'],
     ['an unknown field', { message: 'a', stream: true }, 'stream'],
   ])('with %s is refused', async (_title, body, field) => {

@@ -17,10 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The endpoints with a JSON body; an import takes lines, which have tests of their own. */
+/** These take lines or a file, and have tests of their own. */
+const withOtherBody = ['/api/recordings', '/api/files'];
+
+/** The endpoints with a JSON body. */
 const withBody = routes.filter(
   ({ method, path }) =>
-    (method === 'POST' && path !== '/api/recordings') || method === 'PATCH' || method === 'PUT',
+    (method === 'POST' && !withOtherBody.includes(path)) || method === 'PATCH' || method === 'PUT',
 );
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
@@ -33,6 +36,7 @@ const lists = [
   '/api/connections',
   '/api/connectors',
   '/api/conversations',
+  '/api/files',
   '/api/knowledge-bases',
   '/api/pending-actions',
   '/api/replays',
@@ -273,6 +277,10 @@ test('the parameters that take one of several values name them when they are ref
     expect(error.message).toBe('groupBy: expected one or more of tool, agent, day, with commas between them');
   }
   expect((await api.call('GET', '/api/analytics/tools?groupBy=tool,agent,day')).status).toBe(200);
+  const { error } = await api.call('GET', '/api/analytics/models?groupBy=model,tool');
+  expect(error.message).toBe(
+    'groupBy: expected one or more of model, provider, agent, day, kind, with commas between them',
+  );
 });
 
 describe('a path', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBlobStore } from '../../../src/db/files/blob-store.ts';
+import { createBlobStore } from '../../../src/files/create-blob-store.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function store(text: string, parts: { mediaType: string; name?: string }): Promise<string> {
-  const blobs = createBlobStore(api.database);
+  const blobs = createBlobStore(api);
   const { id } = await blobs.put({ workspaceId: api.workspaceId, bytes: Buffer.from(text), ...parts });
   return id;
 }

@@ -42,7 +42,7 @@ test('the available functions are listed with their input schemas', async () => 
       'update_swarm_shared_state',
       'end_swarm',
     ],
-    ...['resource_manage', 'define_tool', 'remember', 'recall', 'send_message'],
+    ...['resource_manage', 'define_tool', 'remember', 'recall', 'send_message', 'read_tool_result'],
   ]);
   expect(data.functions.at(-1)).toMatchObject({
     ...{ name: 'orders.look_up', description: 'Looks an order up.', effect: 'read_only', origin: 'own' },

@@ -75,7 +75,8 @@ describe('the list of models', () => {
   });
 
   test('has the models that agents name, with how many do', async () => {
-    await createAgent({ model: ['google/gemini-9', 'compatible/qwen3'] });
+    const named = ['google/gemini-9', 'compatible/qwen3'];
+    await createAgent({ model: named, compaction: 'summarize', summaryModel: 'compatible/qwen3' });
     const models = await list();
     expect(find(models, 'google/gemini-9')).toMatchObject({ agents: 1, configured: false });
     expect(find(models, 'compatible/qwen3')).toMatchObject({ agents: 1, configured: true });

@@ -119,6 +119,31 @@ test('the demo model quotes the results of its tools', async () => {
   expect(toolCalls).toEqual([]);
 });
 
+test('the demo model names the parts of a message', async () => {
+  const file = (name: string, mediaType: string, pages: number | null) => ({
+    ...{ id: name, name, mediaType, size: 68, pages, width: null, height: null },
+  });
+  const messages: ModelMessage[] = [
+    {
+      ...{ role: 'user', text: 'Look.' },
+      parts: [
+        { type: 'text', text: 'Look.' },
+        { type: 'file', file: file('cat.png', 'image/png', null), from: 'image' },
+        {
+          ...{ type: 'file', file: file('offer.pdf', 'application/pdf', 2), from: 'file' },
+          shown: { as: 'text', text: 'The offer.' },
+        },
+        { type: 'file', file: null, from: 'file' },
+      ],
+    },
+  ];
+  const { text } = await callModel(createModelCall({ model: 'demo', messages, tools: [] }).call);
+  expect(text).toBe(
+    '[demo model] I got 4 parts:\n1. a text: Look.\n2. the file "cat.png" (image/png, 68 bytes)\n' +
+      '3. the file "offer.pdf" (application/pdf, 2 pages) The offer.\n4. a file that was deleted',
+  );
+});
+
 test('the demo model gives the same answer and usage every time', async () => {
   const [first, second] = [await ask('add 1 and 2'), await ask('add 1 and 2')];
   expect(first.answer).toEqual(second.answer);

@@ -39,6 +39,7 @@ const calls: [string, JsonObject, object][] = [
   ['resource_manage', { op: 'find', resource_type: 'note' }, done],
   ['define_tool', { toolName: 'resource_manage', variant: 'note', op: 'add' }, done],
   ['recall', { query: 'tea' }, done],
+  ['read_tool_result', { callId: missing }, refused],
 ];
 
 test('a model is shown each function of an agent that has it by name alone, and each answers in one form', async () => {

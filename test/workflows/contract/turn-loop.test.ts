@@ -41,17 +41,32 @@ function createGround(script: CallModelResult[], parts: Partial<TurnGround> = {}
       const next = script.shift();
       return next ? Promise.resolve(next) : Promise.reject(new Error('the script is over'));
     },
+    summarizeContext: (iteration) => {
+      log.push(`summary ${iteration}`);
+      return Promise.resolve({ summaries: 1, usage, textPreview: 'So far.' });
+    },
     runToolCall: (iteration, { name }) => {
       log.push(`tool ${iteration} ${name}`);
       return Promise.resolve(succeeded);
     },
     leaves: () => false,
     isStop: () => false,
-    watch: { begun: () => undefined, answered: () => undefined, toolEnded: () => undefined },
+    watch: {
+      begun: () => undefined,
+      answered: () => undefined,
+      summarized: () => undefined,
+      toolEnded: () => undefined,
+    },
     ...parts,
   };
   return { ground, log };
 }
+
+test('a context that is too long is summarized by a step of its own, and the model is called after it', async () => {
+  const { ground, log } = createGround([{ ...asks(), toSummarize: true }, answers]);
+  expect(await runTurnLoop(ground)).toEqual({ ending: { outcome: 'completed' } });
+  expect(log).toEqual(['model 1 offered', 'summary 1', 'model 1 offered']);
+});
 
 test('the model is called until an answer ends the turn', async () => {
   const { ground, log } = createGround([asks(callOf('look')), asks(callOf('book')), answers]);

@@ -43,14 +43,18 @@ function withOwnNames(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   return { ...renamed, components: { ...renamed.components, schemas: named } };
 }
 
-/** Adds a file as alternative to the JSON body, for operations marked with `x-takes-file`, and removes the mark. */
+/**
+ * Adds a file to operations marked with `x-takes-file`, as alternative to their JSON body if they have one, and removes the
+ * mark.
+ */
 function describeFile(operation: OpenAPIV3_1.OperationObject & { 'x-takes-file'?: boolean }): void {
-  const { requestBody, 'x-takes-file': takesFile } = operation;
+  const { 'x-takes-file': takesFile, requestBody = { content: {}, required: true } } = operation;
   delete operation['x-takes-file'];
-  if (!takesFile || !requestBody || '$ref' in requestBody) return;
+  if (!takesFile || '$ref' in requestBody) return;
   const file = { type: 'string' as const, contentMediaType: 'application/octet-stream' };
   const schema = { type: 'object' as const, properties: { file }, required: ['file'] };
   requestBody.content['multipart/form-data'] = { schema };
+  operation.requestBody = requestBody;
 }
 
 /** Describes the body of operations marked with `x-takes-lines`, and removes the mark. */

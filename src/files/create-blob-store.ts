@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { createFileRepository, type FileMeasures, type FileOrigin } from '../db/files/file-repository.ts';
+import type { FilePlace } from '../domain/file.ts';
+import type { BlobStore } from '../domain/tool.ts';
+import { newId } from '../lib/ids.ts';
+import { createFileStore } from './create-file-store.ts';
+import type { FileDependencies, FileStorageParts } from './file-dependencies.ts';
+import { discard, maxRowBytes, storeBytes, takenOver } from './file-storage.ts';
+import { inspectPart } from './inspect-part.ts';
+import { recordRefusal } from './record-refusal.ts';
+import type { FileScanner } from './scan-file.ts';
+
+interface BlobStoreParts
+  extends FileStorageParts, Partial<Pick<FileDependencies, 'countPages' | 'scanFile'>> {}
+
+type NewPart = FileOrigin & Partial<FileMeasures> & { id: string; bytes: Uint8Array };
+
+/**
+ * Builds the store for binary data of tool results, which are in memory already. They are scanned as uploads are, and large
+ * ones go where large uploads go.
+ */
+export function createBlobStore(parts: BlobStoreParts): BlobStore {
+  const { countPages, scanFile } = parts;
+  const files = createFileStore(parts);
+  return {
+    put: async ({ workspaceId, signal = new AbortController().signal, ...blob }) => {
+      const id = newId();
+      if (scanFile) await scan(parts, scanFile, { ...blob, workspaceId, id, signal });
+      const facts = await inspectPart(blob, { countPages, signal });
+      const part = { ...blob, ...facts, id };
+      if (blob.bytes.byteLength > maxRowBytes) await putLarge(parts, workspaceId, { ...part, signal });
+      else await putSmall(parts, workspaceId, part);
+      return { id };
+    },
+    get: ({ workspaceId, id }) => files.read({ workspaceId, id }),
+  };
+}
+
+interface PartToScan extends FilePlace {
+  name?: string | undefined;
+  bytes: Uint8Array;
+  signal: AbortSignal;
+}
+
+async function scan(
+  parts: FileStorageParts,
+  scanFile: FileScanner,
+  { workspaceId, id, name, bytes, signal }: PartToScan,
+): Promise<void> {
+  const begun = scanFile(name ?? null);
+  signal.addEventListener('abort', begun.cancel, { once: true });
+  try {
+    signal.throwIfAborted();
+    await begun.write(bytes);
+    await begun.finish();
+  } catch (error) {
+    await recordRefusal(parts, { workspaceId, id }, { name: name ?? null, error });
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', begun.cancel);
+    begun.cancel();
+  }
+}
+
+async function putSmall({ database }: FileStorageParts, workspaceId: string, part: NewPart): Promise<void> {
+  await database.inWorkspace(workspaceId, (trx) => createFileRepository(trx).createFile(part));
+}
+
+async function putLarge(
+  parts: FileStorageParts,
+  workspaceId: string,
+  { bytes, signal, pages = null, width = null, height = null, ...origin }: NewPart & { signal: AbortSignal },
+): Promise<void> {
+  const begun = await storeBytes(parts, workspaceId, { ...origin, content: toContent(bytes), signal });
+  try {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const measures = { size: bytes.byteLength, sha256, pages, width, height };
+    const isWhole = await parts.database.inWorkspace(workspaceId, (trx) =>
+      createFileRepository(trx).finishFile(begun, measures),
+    );
+    if (!isWhole) throw takenOver();
+  } catch (error) {
+    await discard(parts, begun);
+    throw error;
+  }
+}
+
+async function* toContent(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}

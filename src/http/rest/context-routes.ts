@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { shownContextSchema } from '../../domain/shown-context.ts';
+import { listOfferedTools } from '../../tools/offered-tools.ts';
+import { readContext } from '../../turns/read-context.ts';
+import { route } from '../server/route.ts';
+import { idParams } from '../server/schemas.ts';
+
+const getContext = route({
+  method: 'GET',
+  path: '/api/conversations/:id/context',
+  operationId: 'getConversationContext',
+  summary: 'Get what the next model call of a conversation sees',
+  description:
+    'The instructions without canary tokens, the tools, and the messages with the turns that they are of; the summary in place ' +
+    'of older turns; how the context was shortened, and how long it is beside the threshold of the agent.',
+  tag: 'conversations',
+  scope: 'conversations:read',
+  params: idParams,
+  answers: { 200: z.object({ context: shownContextSchema }) },
+  handler: async ({ params, principal, dependencies }) => {
+    const request = { conversationId: params.id, listOffered: listOfferedTools };
+    return { status: 200, data: { context: await readContext(dependencies, principal, request) } };
+  },
+});
+
+/** The endpoint that shows the context of a conversation. */
+export const contextRoutes = [getContext];

@@ -1,0 +1,37 @@
+import type { Principal } from '../../domain/api-key.ts';
+import type { FileStore } from '../../domain/file.ts';
+import type { BytesAnswer } from '../server/route.ts';
+
+interface FileRequest {
+  params: { id: string };
+  principal: Pick<Principal, 'workspaceId'>;
+  dependencies: { fileStore: FileStore };
+  openSignal: () => AbortSignal;
+}
+
+/** Answers with the bytes of a file, which may be hostile: a browser saves it instead of opening it. */
+export async function answerFile(request: FileRequest): Promise<BytesAnswer> {
+  const { params, principal, dependencies, openSignal } = request;
+  const place = { workspaceId: principal.workspaceId, id: params.id, signal: openSignal() };
+  const { facts, content } = await dependencies.fileStore.open(place);
+  const headers = {
+    'content-type': facts.mediaType,
+    'content-length': String(facts.size),
+    'content-disposition': toDisposition(facts.name),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-cache',
+  };
+  return { status: 200, bytes: content, headers };
+}
+
+/** Writes `Content-Disposition` with a name in any script (RFC 6266). */
+function toDisposition(name: string | null): string {
+  if (name === null) return 'attachment';
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** The query parameters of the time that a report covers; `counted` begins their descriptions. */
+export function timeParameters(counted: string) {
+  return {
+    from: z.iso
+      .datetime()
+      .optional()
+      .describe(`${counted} from this time on. The default is 30 days before \`to\``),
+    to: z.iso.datetime().optional().describe(`${counted} before this time. The default is now`),
+  };
+}
+
+/** The query parameter of the fields that the figures of a report are grouped by. */
+export function groupByParameter<Group extends string>(groups: readonly Group[], standard: Group) {
+  const group = `(?:${groups.join('|')})`;
+  const listed = `one or more of ${groups.join(', ')}, with commas between them`;
+  return z
+    .string()
+    .regex(new RegExp(`^${group}(?:,${group})*$`), `expected ${listed}`)
+    .default(standard)
+    .transform((text) => text.split(',') as Group[])
+    .describe(`Groups by ${listed}`);
+}

@@ -1,0 +1,23 @@
+import { createInvalidInput } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { TurnInput } from '../domain/turn.ts';
+import type { TurnPrincipal } from './turn-dependencies.ts';
+
+interface CheckDependencies {
+  /** Returns the checks of schemas within the limits of one workspace. */
+  checksOf: (workspaceId: string) => { findSchemaProblem: (schema: JsonObject) => Promise<string | null> };
+}
+
+/**
+ * Checks that answers can be checked with the response schema of a turn, when it has one.
+ * @throws HoldfastError `INVALID_INPUT`
+ */
+export async function checkTurnInput(
+  { checksOf }: CheckDependencies,
+  { workspaceId }: TurnPrincipal,
+  { responseSchema }: Pick<TurnInput, 'responseSchema'>,
+): Promise<void> {
+  if (!responseSchema) return;
+  const message = await checksOf(workspaceId).findSchemaProblem(responseSchema);
+  if (message !== null) throw createInvalidInput([{ field: 'responseSchema', message }]);
+}

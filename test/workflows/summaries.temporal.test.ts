@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { executionModes } from '../../src/domain/agent.ts';
+import { noRules } from '../../src/domain/rules.ts';
+import type { EventPayload } from '../../src/domain/event.ts';
+import { createMessageRepository } from '../../src/db/turns/message-repository.ts';
+import { fetchTurnHistory, recordHistory } from '../labs/histories.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { startTurnLab } from '../labs/turn-lab.ts';
+import type { LabScene, LabSceneOptions } from '../labs/turn-lab-scene.ts';
+import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
+
+const lab = openForTests(async () => {
+  const opened = await startTurnLab({ worker: false });
+  let worker = await opened.startWorkerProcess();
+  const replaceWorker = async () => {
+    await worker.kill();
+    worker = await opened.startWorkerProcess();
+  };
+  return { ...opened, replaceWorker, close: () => opened.close() };
+});
+
+/** Room for about four turns of 532 bytes, of which a server that reports no usage teaches nothing. */
+const narrow = { compaction: 'summarize', compactionThreshold: 500 } as const;
+
+function isSummary({ messages }: ChatRequestBody): boolean {
+  return messages.some(({ role, content }) => role === 'system' && content?.includes('memory of an agent'));
+}
+
+const answerAs = (text: string): ScriptEntry => ({ text, usage: null, when: (body) => !isSummary(body) });
+const summarizeAs = (text: string, parts: ScriptEntry = {}): ScriptEntry => ({
+  ...{ text, usage: { inputTokens: 100, outputTokens: 10 }, when: isSummary },
+  ...parts,
+});
+
+const long = (name: string) => name.padEnd(250, '.');
+
+/** Plays turns whose messages and answers have 250 characters each. */
+async function play(scene: LabScene, names: string[]) {
+  const turns = [];
+  for (const name of names) {
+    scene.reply(answerAs(long(`${name}!`)));
+    turns.push(await lab.waitForOutcome(await scene.say(long(`${name}?`))));
+  }
+  return turns;
+}
+
+async function listCompacted({ conversationId }: LabScene): Promise<EventPayload<'context.compacted'>[]> {
+  const events = await lab.readEvents(conversationId);
+  return events.flatMap((event) => (event.type === 'context.compacted' ? [event.payload] : []));
+}
+
+function toTexts({ body }: { body: ChatRequestBody }): string[] {
+  return body.messages.slice(1).map(({ content }) => content?.slice(0, 2) ?? '');
+}
+
+describe.each(executionModes)('a long conversation in %s execution', (execution) => {
+  const start = (options: LabSceneOptions = {}) => lab.scene({ execution, ...narrow, ...options });
+
+  test('is summarized, and the summary is a message, an event, and a cost of its own', async () => {
+    const scene = await start();
+    await play(scene, ['a', 'b', 'c', 'd']);
+    scene.reply(summarizeAs('They spoke of a, b and c.'));
+    const [turn] = await play(scene, ['e']);
+    await play(scene, ['f']);
+    scene.reply(summarizeAs('They spoke of a to e.'));
+    await play(scene, ['g']);
+
+    const requests = scene.requests();
+    const [first, second] = requests.filter(({ body }) => isSummary(body));
+    expect(first?.body.messages[1]?.content).toMatch(
+      /^<conversation>\nUser: a\?.*Agent: c!\.*\n<\/conversation>$/s,
+    );
+    expect(second?.body.messages[1]?.content).toMatch(
+      /^<former_summary>\nThey spoke of a, b and c\.\n<\/former_summary>\n\n<conversation>\nUser: d\?.*Agent: e!/s,
+    );
+    const [e, f, g] = requests.filter(({ body }) => !isSummary(body)).slice(4);
+    expect(e?.body.messages[1]?.content).toContain('<summary>\nThey spoke of a, b and c.\n</summary>');
+    expect(e && toTexts(e).slice(1)).toEqual(['d?', 'd!', 'e?']);
+    expect(f?.body.messages.slice(0, 5)).toEqual(e?.body.messages);
+    expect(g && toTexts(g).slice(1)).toEqual(['f?', 'f!', 'g?']);
+
+    expect(turn?.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+    const compacted = await listCompacted(scene);
+    expect(compacted).toMatchObject([
+      { kind: 'summarize', text: 'They spoke of a, b and c.', iteration: 1, error: null },
+      { kind: 'summarize', text: 'They spoke of a to e.' },
+    ]);
+    for (const { tokensBefore, tokensAfter } of compacted) {
+      expect(tokensBefore).toBeGreaterThan(500);
+      expect(tokensAfter).toBeLessThan(400);
+    }
+    await lab.database.inWorkspace(lab.workspaceId, async (trx) => {
+      const page = { conversationId: scene.conversationId, limit: 100 };
+      const { items } = await createMessageRepository(trx).listMessages(page);
+      const summaries = items.filter(({ role }) => role === 'summary');
+      expect(summaries.map(({ id, text }) => [id, text])).toEqual(
+        compacted.map(({ messageId, text }) => [messageId, text]),
+      );
+      expect(items.findIndex(({ role }) => role === 'summary')).toBe(8);
+      const source = { source_id: turn?.id ?? '', kind: 'summary' };
+      expect(await trx('credit_entries').where(source)).toMatchObject([
+        { part: 'summary/1/1', status: 'settled', priced: false },
+      ]);
+    });
+    if (execution === 'inspectable') {
+      const { events } = await fetchTurnHistory(lab, turn?.id ?? '');
+      const scheduled = events?.flatMap(
+        ({ activityTaskScheduledEventAttributes: one }) => one?.activityType?.name ?? [],
+      );
+      expect(scheduled).toEqual(['callModel', 'summarizeContext', 'callModel']);
+    }
+    await recordHistory(lab, `summarized-${execution}`, turn?.id ?? '');
+  });
+
+  test('goes on without its oldest turns when no model writes a summary, and says why', async () => {
+    const scene = await start({ fallbacks: 1, summaryFallback: 1 });
+    await play(scene, ['a', 'b', 'c', 'd']);
+    scene.replyAs(1, { status: 401, body: { error: { message: 'Wrong key.' } } });
+    scene.reply({ status: 400, body: { error: { message: 'No summaries here.' } }, when: isSummary });
+    const [turn] = await play(scene, ['e']);
+
+    expect(turn).toMatchObject({ status: 'completed' });
+    expect(toTexts(scene.requests().at(-1) as never)).toEqual(['d?', 'd!', 'e?']);
+    expect(await listCompacted(scene)).toMatchObject([
+      { kind: 'oldest_first', messageId: null, error: { code: 'MODEL_REJECTED_REQUEST' } },
+    ]);
+  });
+});
+
+test('the model for summaries writes them, and the own one of the agent when that is away', async () => {
+  const scene = await lab.scene({ execution: 'fast', ...narrow, fallbacks: 1, summaryFallback: 1 });
+  await play(scene, ['a', 'b', 'c', 'd']);
+  scene.replyAs(1, summarizeAs('By the other one.'));
+  await play(scene, ['e', 'f']);
+  scene.replyAs(1, { status: 503, body: { error: { message: 'Away.' } } });
+  scene.reply(summarizeAs('By its own.'));
+  await play(scene, ['g']);
+
+  expect((await listCompacted(scene)).map(({ text }) => text)).toEqual(['By the other one.', 'By its own.']);
+});
+
+test('a summary that repeats a canary token is stored without it', async () => {
+  const rules = { ...noRules, canaryTokens: ['kestrel-4711-marmot'] };
+  const scene = await lab.scene({ execution: 'fast', ...narrow, rules });
+  // The instructions have the token too, so that there is room for one turn less.
+  scene.reply(summarizeAs('The word is kestrel-4711-marmot.'));
+  await play(scene, ['a', 'b', 'c', 'd']);
+
+  const [compacted] = await listCompacted(scene);
+  expect(compacted?.text).toMatch(/^The word is (?!kestrel)/);
+  const seen = scene.requests().at(-1)?.body.messages[1]?.content;
+  expect(seen).toContain(compacted?.text);
+});
+
+test('a summary in several pieces whose worker is killed goes on after the last piece that was stored', async () => {
+  const limits = { turnTimeoutMs: 300_000, activityTimeoutMs: 120_000 };
+  const wide = { compaction: 'summarize', compactionThreshold: 200_000, limits } as const;
+  const scene = await lab.scene({ execution: 'inspectable', ...wide });
+  // A token is a byte for this server, and a model of which nothing is known is given 80,000 tokens at once.
+  const say = (name: string) => scene.say(`${name}${'.'.repeat(90_000)}`);
+  for (const [index, name] of ['a', 'b'].entries()) {
+    scene.reply({
+      text: 'So.',
+      usage: { inputTokens: 90_000 * (index + 1) },
+      when: (body) => !isSummary(body),
+    });
+    await lab.waitForOutcome(await say(name));
+  }
+  const cut = summarizeAs('Of all.', { hang: true });
+  scene.reply(summarizeAs('Of the first part.'), cut, summarizeAs('Of all of it.'), answerAs('Done.'));
+  const turnId = await say('c');
+  await scene.waitForRequest(4);
+  await lab.replaceWorker();
+
+  expect(await lab.waitForOutcome(turnId)).toMatchObject({ status: 'completed', answer: 'Done.' });
+  const summaries = scene.requests().filter(({ body }) => isSummary(body));
+  const former = summaries.map(
+    ({ body }) => /<former_summary>\n(.*)\n<\//.exec(body.messages[1]?.content ?? '')?.[1],
+  );
+  expect(former).toEqual([undefined, 'Of the first part.', 'Of the first part.']);
+  expect((await listCompacted(scene)).map(({ text }) => text)).toEqual([
+    'Of the first part.',
+    'Of all of it.',
+  ]);
+  const rows = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
+    trx('compactions').where({ turn_id: turnId }).orderBy('number'),
+  );
+  expect(rows).toMatchObject([
+    { number: 1, through_ordinal: 0, input_tokens: 100 },
+    { number: 2, through_ordinal: 1, through_offset: 0 },
+  ]);
+}, 120_000);
