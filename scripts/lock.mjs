@@ -29,7 +29,7 @@ export async function withLock(directory, reason, work) {
 export function takeLock(directory) {
   mkdirSync(path.dirname(directory), { recursive: true });
   for (;;) {
-    if (tryLock(directory)) return { release: () => rmSync(directory, { recursive: true, force: true }) };
+    if (tryLock(directory)) return { release: () => remove(directory) };
     const owner = readOwner(directory);
     if (owner === undefined) continue;
     if (isSameProcess(owner)) return { owner: Number.parseInt(owner, 10) };
@@ -61,6 +61,13 @@ function tryLock(directory) {
     if (!taken.has(error.code)) throw error;
     return false;
   }
+}
+
+// Moved aside first: a folder that is empty for a moment, while it is deleted, could be taken by another process.
+function remove(directory) {
+  const aside = `${directory}.${process.pid}.released`;
+  renameSync(directory, aside);
+  rmSync(aside, { recursive: true, force: true });
 }
 
 // Moved aside and looked at before it is deleted: another process may have taken the lock in between.

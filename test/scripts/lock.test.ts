@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { identifyProcess, isSameProcess, takeLock, withLock } from '../../scripts/lock.mjs';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
@@ -17,6 +18,25 @@ it('a lock is held by one process at a time', async () => {
   const second = withLock(lock, 'The first works', () => order.push('second in'));
   await Promise.all([first, second]);
   expect(order).toEqual(['first in', 'first out', 'second in']);
+});
+
+it('a lock that processes take one after the other, many times, never belongs to two', async () => {
+  const folder = createTemporaryFolder();
+  const count = path.join(folder, 'count');
+  writeFileSync(count, '0');
+  const program = `
+    import { readFileSync, writeFileSync } from 'node:fs';
+    import { takeLock } from '${path.resolve('scripts/lock.mjs')}';
+    for (let taken = 0; taken < 300; ) {
+      const { release } = takeLock('${path.join(folder, 'lock')}');
+      if (!release) continue;
+      writeFileSync('${count}', String(Number(readFileSync('${count}', 'utf8')) + 1));
+      release();
+      taken += 1;
+    }`;
+  const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  await Promise.all([start(), start(), start()]);
+  expect(readFileSync(count, 'utf8')).toBe('900');
 });
 
 it('the holder of a lock is reported', () => {
