@@ -12,13 +12,21 @@ export interface CodePlace {
 /** The folder of Holdfast itself, whose frames in a stack are not the operator's. */
 const ownFolder = pathToFileURL(`${path.dirname(import.meta.dirname)}${path.sep}`).href;
 
-/** A frame of a stack, or the line above the excerpt of a file that is no valid code. */
+/**
+ * The line above the excerpt of a file that is no valid code. Node names the file by its path where no package.json says of
+ * which kind its modules are, and by its URL elsewhere.
+ */
+const excerptPattern = /^(\/.+|[A-Za-z]:\\.+):(\d+)$/;
+
+/** A frame of a stack, or the line above an excerpt with a URL. */
 const framePattern = /(file:\/\/[^\s?()]+?)(?:\?[^\s():]*)?:(\d+)(?::\d+)?\)?$/;
 
 /** Finds the line of the operator's code that an error is about: the innermost frame of its stack that is not Holdfast's. */
 export function findPlace(error: unknown): CodePlace | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const line of stack.split('\n')) {
+  const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
+  const [, file, at] = excerptPattern.exec(lines[0] ?? '') ?? [];
+  if (file !== undefined) return { file: toShown(file), line: Number(at) };
+  for (const line of lines) {
     const [, url = '', number] = framePattern.exec(line.trim()) ?? [];
     if (number === undefined || url.startsWith(ownFolder) || url.includes('/node_modules/')) continue;
     return { file: toShown(fileURLToPath(url)), line: Number(number) };

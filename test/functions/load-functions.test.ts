@@ -105,11 +105,18 @@ test.each([
   ],
   ['imports what is not there', "import './missing.ts';", 'bad.ts', 'missing.ts'],
 ])('a file is named that %s, with its line where it is known', async (...[, text, place, reason]) => {
-  const folder = createFolder({ 'bad.ts': [text] });
+  const folder = createFolder({ 'bad.ts': [text], 'package.json': ['{ "type": "module" }'] });
   const { code, message } = await load(folder);
   expect(code).toBe('INVALID_INPUT');
   expect(message).toContain(`${place} cannot be loaded`);
   expect(message).toContain(reason);
+});
+
+test('the line is named at which a file is no TypeScript, where no package.json says of which kind it is', async () => {
+  const folder = createFolder({ 'bad.ts': ['', '', 'const a = {{ 1;'], 'package.json': ['{}'] });
+  const { code, message } = await load(folder);
+  expect(code).toBe('INVALID_INPUT');
+  expect(message).toContain('bad.ts:3 cannot be loaded');
 });
 
 test('a package that is installed in the working folder is loaded', async () => {
