@@ -9,7 +9,8 @@ interface Deadline {
 
 /**
  * Runs something that may not listen to its signal, and gives up on it when the signal is aborted or the time is over;
- * `restart` lets the time begin again. The result of work that goes on is ignored.
+ * `restart` lets the time begin again. The result of work that goes on is ignored. A process that was stalled beyond the time
+ * reads first what has reached it meanwhile.
  * @throws the signal's reason, or the error of `toTimeout`
  */
 export async function withDeadline<Result>(
@@ -17,11 +18,18 @@ export async function withDeadline<Result>(
   run: (signal: AbortSignal, restart: () => void) => Promise<Result>,
 ): Promise<Result> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(toTimeout()), timeoutMs);
+  // Timers come before I/O in the event loop, immediates after it.
+  let end: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => (end = setImmediate(() => limit.abort(toTimeout()))), timeoutMs);
+  const restart = () => {
+    clearImmediate(end);
+    timer.refresh();
+  };
   const either = AbortSignal.any([signal, limit.signal]);
   try {
-    return await unlessAborted(either, () => run(either, () => timer.refresh()));
+    return await unlessAborted(either, () => run(either, restart));
   } finally {
     clearTimeout(timer);
+    clearImmediate(end);
   }
 }

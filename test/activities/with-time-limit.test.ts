@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { setImmediate as nextCheck } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { withSilenceLimit, withTimeLimit } from '../../activities/with-time-limit.ts';
 import { collectGarbage } from '../labs/collect-garbage.ts';
@@ -84,4 +86,34 @@ test('work that gives signs of life ends with the time limit, and silent work be
   });
   await expect(alive).rejects.toMatchObject({ reason: 'timeout' });
   clearInterval(timer);
+});
+
+/** Answers a message, and tells of it in shared memory, which a process sees that reads no messages. */
+const answering = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  parentPort.once('message', (message) => {
+    parentPort.postMessage(message);
+    Atomics.store(workerData, 0, 1);
+    Atomics.notify(workerData, 0);
+  });`;
+
+test('a sign of life that came while the process was stalled counts', async () => {
+  const silenceMs = 5;
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(answering, { eval: true, workerData: answered });
+  await once(worker, 'online');
+  // Timers are next in the event loop, messages after them.
+  await nextCheck();
+  const { signal } = new AbortController();
+  const work = withSilenceLimit({ timeoutMs: 60_000, silenceMs, signal }, async (_, note) => {
+    const message = once(worker, 'message').then(note);
+    const stalledUntil = performance.now() + 2 * silenceMs;
+    worker.postMessage('alive');
+    Atomics.wait(answered, 0, 0);
+    while (performance.now() < stalledUntil);
+    await message;
+    return 'done';
+  });
+  await expect(work).resolves.toBe('done');
+  await worker.terminate();
 });
