@@ -2,8 +2,7 @@ import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnState } from '../../src/db/turns/turn-state.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
-import { findResultReader } from '../../src/domain/stored-result.ts';
+import type { ContextMessage } from '../../src/domain/model-context.ts';
 import {
   countFixedBytes,
   learnTokenRatio,
@@ -21,7 +20,7 @@ import { judgeAnswer, type Verdict } from './judge-answer.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { readStoredResult, type ModelStep } from './read-model-step.ts';
 import { readTurnVersion } from './read-turn-version.ts';
-import { listUsableTools } from './to-model-call.ts';
+import { toSeenMessages } from './to-seen-messages.ts';
 import { withinBudget } from './within-budget.ts';
 
 interface ModelCallOptions extends ModelStep {
@@ -60,9 +59,8 @@ export async function answerAndStore(
   const input = withinBudget(asked, step, version);
   // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
   run.signal.throwIfAborted();
-  const messages = toModelMessages(context, findResultReader(listUsableTools(running, step)));
-  const firstOrdinal = context.find(({ role }) => role !== 'summary')?.turnOrdinal ?? step.ordinal;
-  const answer = await answerStep(dependencies, { input, step, ...running, run, messages, firstOrdinal });
+  const seen = toSeenMessages(context, { running, step });
+  const answer = await answerStep(dependencies, { input, step, ...running, run, ...seen });
   const verdict = await judgeAnswer(dependencies.tools, { input, step, version, context, ...answer });
   return storeStep(dependencies, { ...options, step, context, input, version, verdict, ...answer });
 }

@@ -93,16 +93,8 @@ export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promi
   const { takes } = version.modelSettings;
   const { choices, unfit } = orderChoices(listChoices(version), { needed, takes });
   const passed: PassedModel[] = [];
-  const open = choices.map((choice) => ({ choice, isLastResort: false }));
-  const passedOver: typeof open = [];
-  let retryable: HoldfastError | undefined;
-  for (let next = open.shift(); next; next = open.shift()) {
-    const { choice, isLastResort } = next;
-    if (open.length > 0 && !isLastResort && (await states.isAway(choice))) {
-      passed.push({ model: choice.model, error: circuitOpen });
-      passedOver.push({ choice, isLastResort: true });
-      continue;
-    }
+  const failures: { thrown: unknown; error: HoldfastError }[] = [];
+  const attempt = async (choice: ModelChoice): Promise<Chosen<Answer> | null> => {
     try {
       const answer = await call(choice);
       states.answered(choice);
@@ -110,18 +102,38 @@ export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promi
     } catch (thrown) {
       const error = toError(thrown);
       if (signal.aborted || !isAbsence(error)) throw thrown;
-      const known = { code: error.code, message: toOneLine(error.message, 500) };
       if (concernsOthers(thrown, error, { choice, version }))
         await states.failed(choice, { code: error.code, waitMs: toWait(error) });
       if (choices.length === 1 || hasStreamed()) throw thrown;
-      passed.push({ model: choice.model, error: known });
-      if (error.retryable) retryable ??= error;
-      if (open.length === 0 && !retryable) open.push(...passedOver.splice(0));
-      if (open.length === 0)
-        throw new NoModelAnswered(error.retryable ? thrown : (retryable ?? thrown), passed);
+      passed.push({
+        model: choice.model,
+        error: { code: error.code, message: toOneLine(error.message, 500) },
+      });
+      failures.push({ thrown, error });
+      return null;
     }
+  };
+  const passedOver: ModelChoice[] = [];
+  for (const choice of choices) {
+    if (choice !== choices.at(-1) && (await states.isAway(choice))) {
+      passed.push({ model: choice.model, error: circuitOpen });
+      passedOver.push(choice);
+      continue;
+    }
+    const chosen = await attempt(choice);
+    if (chosen) return chosen;
   }
-  throw new Error('an agent has at least one model');
+  const lastResort = failures.some(({ error }) => error.retryable) ? [] : passedOver;
+  for (const choice of lastResort) {
+    const chosen = await attempt(choice);
+    if (chosen) return chosen;
+  }
+  throw new NoModelAnswered(toCause(failures), passed);
+}
+
+/** Returns the error that decides about another attempt: the last one, unless only an earlier one may be retried. */
+function toCause(failures: { thrown: unknown; error: HoldfastError }[]): unknown {
+  return (failures.findLast(({ error }) => error.retryable) ?? failures.at(-1))?.thrown;
 }
 
 /** A model that is silent for less than this may be thinking; in milliseconds. */

@@ -4,7 +4,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
-import { findCallPrice, type PricedSettings } from '../../src/domain/price-table.ts';
+import { findCallPrice } from '../../src/domain/price-table.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
@@ -94,7 +94,7 @@ function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource
 }
 
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
-  const { input, step, answer, record } = source;
+  const { input, step, version, answer, record } = source;
   const { text, toolCalls, outcome, error = null, answerJson, refused } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
@@ -102,7 +102,10 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
   const reasoning = toReasoning(source);
   const calls = toolCalls.map((call) => toEventCall(call, input));
-  const credits = toModelCredits(answer.usage, findCallPrice(toPriced(source), step.prices));
+  const credits = toModelCredits(
+    answer.usage,
+    findCallPrice({ ...version.modelSettings, model: source.model }, step.prices),
+  );
   const shown = {
     model: answer.answeredBy,
     credits: credits === null ? null : String(credits),
@@ -148,10 +151,6 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     steered: step.steered,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
-}
-
-function toPriced({ model, version: { modelSettings } }: AnswerSource): PricedSettings {
-  return { ...modelSettings, model };
 }
 
 /** The event of a model that did not answer, so that the next one was called. */

@@ -1,11 +1,9 @@
 import { wholeConversation, type StartOfTurn } from '../../src/domain/compaction.ts';
 import { toContextRoom, toFullness, type ContextRoom } from '../../src/domain/context-room.ts';
-import { toModelMessages, withReferences, type ContextMessage } from '../../src/domain/model-context.ts';
-import type { ModelMessage } from '../../src/domain/model.ts';
+import { withReferences, type ContextMessage } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction, withStart } from '../../src/domain/plan-compaction.ts';
-import { findResultReader } from '../../src/domain/stored-result.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
-import { listUsableTools } from '../model/to-model-call.ts';
+import { toSeenMessages, type SeenMessages } from '../model/to-seen-messages.ts';
 import type { TurnToReplay } from './replayed-turn.ts';
 
 /** A model call of a turn that is replayed. */
@@ -22,20 +20,14 @@ interface ReplayContext {
   start: StartOfTurn | null;
 }
 
-/** The context of a model call, the messages that the model gets, and the ordinal of the turn that the first of them is of. */
-interface SeenMessages {
-  context: ContextMessage[];
-  messages: ModelMessage[];
-  firstOrdinal: number;
-}
-
-/** Returns the messages that a model call of a replay sees, after the compaction that it takes over is stored. */
-export async function takeReplayContext(turn: TurnToReplay, call: ReplayedModelCall): Promise<SeenMessages> {
+/** Returns the context that a model call of a replay sees, after the compaction that it takes over is stored. */
+export async function takeReplayContext(
+  turn: TurnToReplay,
+  call: ReplayedModelCall,
+): Promise<SeenMessages & { context: ContextMessage[] }> {
   const { context, start } = toReplayContext(turn, call);
   if (start) await turn.storeStart?.(start);
-  const reader = findResultReader(listUsableTools(call.running, { quarantined: [] }));
-  const firstOrdinal = context.find(({ role }) => role !== 'summary')?.turnOrdinal ?? 1;
-  return { context, messages: toModelMessages(context, reader), firstOrdinal };
+  return { context, ...toSeenMessages(context, { running: call.running, step: { quarantined: [] } }) };
 }
 
 /**

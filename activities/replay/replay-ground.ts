@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import { type ContextMessage, type ContextToolCall } from '../../src/domain/model-context.ts';
+import type { ContextMessage, ContextToolCall } from '../../src/domain/model-context.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
