@@ -94,6 +94,7 @@ export const house = [
     name: 'knowledge',
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
+    imports: [...kernel, 'db', 'files'],
     packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
   }),
   noun({

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createFileRepository, type FileMeasures, type FileOrigin } from '../db/files/file-repository.ts';
-import type { FilePlace } from '../domain/file.ts';
 import type { BlobStore } from '../domain/tool.ts';
 import { newId } from '../lib/ids.ts';
 import { createFileStore } from './create-file-store.ts';
 import type { FileDependencies, FileStorageParts } from './file-dependencies.ts';
 import { discard, maxRowBytes, storeBytes, takenOver } from './file-storage.ts';
 import { inspectPart } from './inspect-part.ts';
-import { recordRefusal } from './record-refusal.ts';
-import type { FileScanner } from './scan-file.ts';
+import { scanBytes } from './scan-bytes.ts';
 
 interface BlobStoreParts
   extends FileStorageParts, Partial<Pick<FileDependencies, 'countPages' | 'scanFile'>> {}
@@ -20,46 +18,21 @@ type NewPart = FileOrigin & Partial<FileMeasures> & { id: string; bytes: Uint8Ar
  * ones go where large uploads go.
  */
 export function createBlobStore(parts: BlobStoreParts): BlobStore {
-  const { countPages, scanFile } = parts;
+  const { countPages } = parts;
   const files = createFileStore(parts);
   return {
     put: async ({ workspaceId, signal = new AbortController().signal, ...blob }) => {
       const id = newId();
-      if (scanFile) await scan(parts, scanFile, { ...blob, workspaceId, id, signal });
+      const { bytes, name = null } = blob;
+      await scanBytes(parts, { workspaceId, id }, { bytes, name, signal });
       const facts = await inspectPart(blob, { countPages, signal });
       const part = { ...blob, ...facts, id };
-      if (blob.bytes.byteLength > maxRowBytes) await putLarge(parts, workspaceId, { ...part, signal });
+      if (bytes.byteLength > maxRowBytes) await putLarge(parts, workspaceId, { ...part, signal });
       else await putSmall(parts, workspaceId, part);
       return { id };
     },
     get: ({ workspaceId, id }) => files.read({ workspaceId, id }),
   };
-}
-
-interface PartToScan extends FilePlace {
-  name?: string | undefined;
-  bytes: Uint8Array;
-  signal: AbortSignal;
-}
-
-async function scan(
-  parts: FileStorageParts,
-  scanFile: FileScanner,
-  { workspaceId, id, name, bytes, signal }: PartToScan,
-): Promise<void> {
-  const begun = scanFile(name ?? null);
-  signal.addEventListener('abort', begun.cancel, { once: true });
-  try {
-    signal.throwIfAborted();
-    await begun.write(bytes);
-    await begun.finish();
-  } catch (error) {
-    await recordRefusal(parts, { workspaceId, id }, { name: name ?? null, error });
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', begun.cancel);
-    begun.cancel();
-  }
 }
 
 async function putSmall({ database }: FileStorageParts, workspaceId: string, part: NewPart): Promise<void> {

@@ -15,6 +15,6 @@ export interface FileDependencies {
   fileStorage: FileStorageParts;
   fileLimits: FileLimits;
   countPages: PageCounter;
-  /** Scans uploads for viruses. @default no scan */
+  /** Scans files and documents for viruses. @default no scan */
   scanFile?: FileScanner | undefined;
 }

@@ -1,7 +1,11 @@
 import { createDocumentRepository, type NewDocument } from '../db/knowledge/document-repository.ts';
+import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { KnowledgeDocument, TextDocument } from '../domain/knowledge.ts';
+import type { FileDependencies } from '../files/file-dependencies.ts';
+import { scanBytes } from '../files/scan-bytes.ts';
+import { newId } from '../lib/ids.ts';
 import { recordDocument } from './record-knowledge.ts';
 import { startIngestion, type IngestionDependencies } from './start-ingestion.ts';
 import { toDocumentMediaType } from './to-document-media-type.ts';
@@ -16,19 +20,25 @@ interface DocumentFile {
 interface DocumentInput {
   knowledgeBaseId: string;
   source: DocumentFile | TextDocument;
+  /** Ends the virus scan of the document, which is then not stored. */
+  signal: AbortSignal;
 }
 
+interface AddDependencies extends IngestionDependencies, Pick<FileDependencies, 'scanFile'> {}
+
 /**
- * Stores a document, from a file or a text, and starts its processing.
+ * Stores a document, from a file or a text, and starts its processing. With a virus scanner, both are scanned before.
  * @throws HoldfastError `UNSUPPORTED_MEDIA_TYPE` for a file of a type that cannot be read; `NOT_FOUND` without the
- * knowledge base
+ * knowledge base; `FILE_REFUSED` by the virus scan, or `SERVICE_UNAVAILABLE` without its verdict
  */
 export async function addDocument(
-  dependencies: IngestionDependencies,
+  dependencies: AddDependencies,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   input: DocumentInput,
 ): Promise<KnowledgeDocument> {
   const document = toNewDocument(input);
+  if (dependencies.scanFile)
+    await scanDocument(dependencies, workspaceId, { ...document, signal: input.signal });
   const stored = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const created = await createDocumentRepository(trx).createDocument(document);
     await recordDocument(trx, 'created', created.document);
@@ -36,6 +46,20 @@ export async function addDocument(
   });
   await startIngestion(dependencies, workspaceId, stored);
   return stored.document;
+}
+
+/** Scans a document outside the transaction that stores it, since a scan can take minutes. */
+async function scanDocument(
+  dependencies: AddDependencies,
+  workspaceId: string,
+  { knowledgeBaseId, name, bytes, signal }: NewDocument & Pick<DocumentInput, 'signal'>,
+): Promise<void> {
+  // Checked before the scan, so that an unknown knowledge base is `NOT_FOUND` whatever the scanner answers.
+  await dependencies.database.inWorkspace(workspaceId, (trx) =>
+    createKnowledgeBaseRepository(trx).getKnowledgeBase(knowledgeBaseId),
+  );
+  const place = { workspaceId, id: newId() };
+  await scanBytes(dependencies, place, { knowledgeBaseId, name, bytes, signal });
 }
 
 function toNewDocument({ knowledgeBaseId, source }: DocumentInput): NewDocument {

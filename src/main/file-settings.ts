@@ -28,7 +28,7 @@ export interface FileSettings {
   limits: FileLimits;
   /** The bucket for large files; undefined when Postgres takes all. */
   bucket: BucketSettings | undefined;
-  /** The server that scans uploads for viruses; undefined for no scan. */
+  /** The server that scans files and documents for viruses; undefined for no scan. */
   scanner: { url: string; token: string | undefined } | undefined;
 }
 

@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { createAuditLog } from '../../src/db/audit/audit-log.ts';
 import { createBytes, startFileScene } from '../labs/file-scene.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startStreamingServer } from '../servers/http-server.ts';
-
-type Scan = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+import { acceptUnread, answerVerdict, failingScans, readBody, type Scan } from '../servers/scans.ts';
 
 let scan: Scan;
 const scanner = openForTests(() => startStreamingServer((request, response) => scan(request, response)));
@@ -15,20 +13,6 @@ const scene = openForTests(() =>
     HOLDFAST_FILE_SCANNER_TOKEN: 'token-of-the-scanner',
   }),
 );
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
-}
-
-/** Answers after the whole file was read. */
-const answerWith =
-  (text: string, status = 200): Scan =>
-  async (request, response) => {
-    await readBody(request);
-    return response.writeHead(status).end(text);
-  };
 
 let before: Awaited<ReturnType<typeof scene.countRows>>;
 beforeEach(async () => {
@@ -64,7 +48,7 @@ test.each([1000, 3_000_000])(
 
 test('a refused file leaves nothing but an audit event', async () => {
   const { api, upload, countRows } = scene;
-  scan = answerWith('{"clean": false, "reason": "Eicar-Test-Signature"}');
+  scan = answerVerdict('{"clean": false, "reason": "Eicar-Test-Signature"}');
   for (const length of [1000, 2_000_000]) {
     const { status, error } = await upload(createBytes(length), { name: 'a.exe' });
     expect([status, error]).toEqual([
@@ -95,10 +79,7 @@ test('a scanner that refuses before it has read the file ends the upload', async
 });
 
 test.each<[string, Scan]>([
-  ['fails', answerWith('down', 500)],
-  ['answers nonsense', answerWith('yes')],
-  ['gives no verdict', answerWith('{"ok": true}')],
-  ['breaks the connection', (request) => Promise.resolve(request.destroy())],
+  ...failingScans,
   ['accepts a file unread', (_request, response) => Promise.resolve(response.end('{"clean": true}'))],
 ])('a file is not accepted when its scanner %s', async (_failure, failing) => {
   scan = failing;
@@ -126,17 +107,27 @@ test('parts of tool results are scanned before they are stored', async () => {
     await put(length);
     expect(seen).toEqual([length]);
     const stored = await scene.countRows();
-    scan = answerWith('{"clean": false, "reason": "Eicar"}');
+    scan = answerVerdict('{"clean": false, "reason": "Eicar"}');
     await expect(put(length)).rejects.toMatchObject({ code: 'FILE_REFUSED' });
-    scan = answerWith('down', 500);
+    scan = answerVerdict('down', 500);
     await expect(put(length)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const late = new AbortController();
     scan = (request) => readBody(request).then(() => late.abort());
     await expect(put(length, late.signal)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const ended = AbortSignal.abort();
+    await expect(put(length, ended)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await scene.countRows()).toEqual(stored);
   }
   const refusals = await api.database.inWorkspace(api.workspaceId, (trx) =>
     createAuditLog(trx).list(api.workspaceId, { type: 'file.refused', limit: 50 }),
   );
   expect(refusals.filter(({ payload }) => payload['name'] === 'a.mp3')).toHaveLength(2);
+});
+
+test('a large part of a tool result is not stored when the scanner accepts it unread', async () => {
+  const { workspaceId, services } = scene.api;
+  scan = acceptUnread;
+  const part = { workspaceId, bytes: createBytes(20_000_000), mediaType: 'audio/mpeg', name: 'a.mp3' };
+  await expect(services.blobs.put(part)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await scene.countRows()).toEqual(before);
 });

@@ -5,11 +5,11 @@ import { startEmbeddingServer } from '../servers/embedding-server.ts';
 import { startApi, type ApiAnswer } from './api-lab.ts';
 
 /** Starts the API and an embedding server, with the calls that tests of knowledge bases make. */
-export async function startKnowledgeScene() {
+export async function startKnowledgeScene(environment: Record<string, string> = {}) {
   const embeddings = await startEmbeddingServer();
   const api = await startApi(
     { checkEmbeddingModel: () => null },
-    { HOLDFAST_COMPATIBLE_BASE_URL: embeddings.baseUrl },
+    { HOLDFAST_COMPATIBLE_BASE_URL: embeddings.baseUrl, ...environment },
   );
 
   async function createBase(input: object = {}) {

@@ -26,8 +26,9 @@ const createDocument = route({
   body: textDocumentSchema,
   takesFile: true,
   answers: { 202: z.object({ document: documentSchema }) },
-  handler: async ({ params, body, upload, principal, dependencies, log, logIds }) => {
-    const input = { knowledgeBaseId: params.id, source: upload ?? body };
+  errors: ['FILE_REFUSED'],
+  handler: async ({ params, body, upload, principal, dependencies, log, logIds, openSignal }) => {
+    const input = { knowledgeBaseId: params.id, source: upload ?? body, signal: openSignal() };
     const document = await addDocument({ ...dependencies, logger: log }, principal, input);
     logIds({ documentId: document.id });
     return { status: 202, data: { document } };
