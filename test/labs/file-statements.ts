@@ -14,7 +14,13 @@ import { insertTurn } from '../../src/db/turns/store-turn.ts';
 import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
 import type { MessagePart } from '../../src/domain/message-part.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { idleConversation, largeWorkspace, runningConversation, toRowId } from './large-tables.ts';
+import {
+  idleConversation,
+  largeWorkspace,
+  recordedConversation,
+  runningConversation,
+  toRowId,
+} from './large-tables.ts';
 import { noUsage } from './turn-rows.ts';
 
 const { conversationId, turnId } = runningConversation;
@@ -51,6 +57,14 @@ export const stepsOfFiles: [string, (query: Query) => Promise<unknown>][] = [
     (query) => createTurnContextRepository(query).findStep(turnId, 2, toRowId('message', 1)),
   ],
   ['storing a compaction', (query) => createCompactionRepository(query).storeCompaction(compaction)],
+  [
+    'the compactions of a turn',
+    (query) => createCompactionRepository(query).listStarts(recordedConversation.lastTurnId),
+  ],
+  [
+    'copying recorded compactions',
+    (query) => createCompactionRepository(query).copyRecorded(recordedConversation.forkedTurnId, 100),
+  ],
   ['the files of a context', (query) => createFileTextRepository(query).listFiles([upload, ofResult])],
   ['the text of a file', (query) => createFileTextRepository(query).findText(upload)],
   [

@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { largeColumns, largeTables, largeWorkspace, rowCount } from './large-tables.ts';
+import type { AddedRows } from './large-recorded.ts';
+import { addedRows, largeColumns, largeTables, largeWorkspace, rowCount } from './large-tables.ts';
 
 /** Tables whose rows belong to no workspace. */
 const sharedTables = new Set(['removed_objects']);
 
 /**
- * Fills a test database with `rowCount` rows in each table, all in one workspace. Foreign keys are dropped meanwhile and
+ * Fills a test database with `rowCount` rows or a few more in each table, all in one workspace. Foreign keys are dropped meanwhile and
  * come back unchecked, since checking each row would take longer than all the rest.
  */
 export async function fillLargeTables(url: string): Promise<void> {
@@ -17,7 +18,9 @@ export async function fillLargeTables(url: string): Promise<void> {
     await client.query(`BEGIN; TRUNCATE ${largeTables.join(', ')}`);
     await client.query('SET ROLE holdfast_system');
     await client.query(`INSERT INTO workspaces (id, name) VALUES ('${largeWorkspace}', 'Large')`);
-    for (const table of largeTables) await client.query(toInsert(table));
+    for (const [table, columns] of Object.entries(largeColumns))
+      await client.query(toInsert({ table, columns, count: rowCount }));
+    for (const rows of addedRows) await client.query(toInsert(rows));
     await client.query('RESET ROLE; COMMIT');
     for (const { table, definition } of references)
       await client.query(`ALTER TABLE ${table} ADD ${definition} NOT VALID`);
@@ -36,9 +39,9 @@ async function dropReferences(client: pg.Client) {
   return rows;
 }
 
-function toInsert(table: string): string {
+function toInsert({ table, columns, count }: AddedRows): string {
   const ofWorkspace = sharedTables.has(table) ? {} : { workspace_id: `'${largeWorkspace}'::uuid` };
-  const values = { ...ofWorkspace, ...largeColumns[table] };
+  const values = { ...ofWorkspace, ...columns };
   return `INSERT INTO ${table} (${Object.keys(values).join(', ')})
-    SELECT ${Object.values(values).join(', ')} FROM generate_series(1, ${rowCount}) AS n`;
+    SELECT ${Object.values(values).join(', ')} FROM generate_series(1, ${count}) AS n`;
 }

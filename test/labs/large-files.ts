@@ -16,7 +16,8 @@ export function toFileColumns(sqlId: SqlId): Record<string, Record<string, strin
       created_by: `CASE WHEN n % 2 = 0 THEN '{}'::jsonb END`,
       name: `'file' || n`,
       media_type: `'text/plain'`,
-      sha256: `'sha' || n`,
+      // Tools have answered with the bytes of one upload a thousand times, and people have uploaded them a thousand times.
+      sha256: `'sha' || CASE WHEN n % 200 < 2 THEN 0 ELSE n END`,
       size: '1',
       place: `CASE WHEN n % 4 = 0 THEN 'bucket' ELSE 'pieces' END`,
       object_key: `CASE WHEN n % 4 = 0 THEN 'key' || n END`,

@@ -1,4 +1,5 @@
 import { toFileColumns } from './large-files.ts';
+import { toRecordedRows } from './large-recorded.ts';
 import { toRoutineColumns } from './large-routines.ts';
 import { toTriggerColumns } from './large-triggers.ts';
 
@@ -309,6 +310,18 @@ export const largeColumns: Record<string, Record<string, string>> = {
 
 /** A replay whose cases are not selected yet, and one of two thousand cases. */
 export const largeReplays = { planned: toRowId('replay', 1), running: toRowId('replay', 50) };
+
+/** A conversation whose ten turns had their contexts shortened, and a turn of a fork that gets the results of the last one. */
+export const recordedConversation = {
+  conversationId: toRowId('conversation', rowCount + 1),
+  firstTurnId: toRowId('turn', rowCount + 1),
+  lastTurnId: toRowId('turn', rowCount + 10),
+  summaryId: toRowId('message', rowCount + 1001),
+  forkedTurnId: toRowId('turn', rowCount + 11),
+};
+
+/** Rows of `largeTables` that are unlike their `rowCount` others. */
+export const addedRows = toRecordedRows(sqlId, rowCount);
 
 /** The tables that `fillLargeTables` fills. */
 export const largeTables = Object.keys(largeColumns);

@@ -16,10 +16,12 @@ export interface SentStatement {
 export interface TableScan {
   table: string;
   kind: string;
-  /** The columns by which an index finds the rows. */
+  /** The columns by which an index finds the rows; none when it is read from an end. */
   keys: string[];
-  /** The rows that were read and did not match; 0 for a plan that was not run. */
+  /** The rows that were read and did not match. */
   discarded: number;
+  /** All rows that were read. */
+  read: number;
 }
 
 interface PlanNode {
@@ -27,7 +29,8 @@ interface PlanNode {
   'Relation Name'?: string;
   'Index Cond'?: string;
   'Recheck Cond'?: string;
-  'Actual Loops'?: number;
+  'Actual Loops': number;
+  'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: PlanNode[];
@@ -90,23 +93,30 @@ export async function explainStatement(
   await client.connect();
   try {
     await client.query(`BEGIN; SET LOCAL ROLE ${role}; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
-    if (prepared) await client.query(plannerSettings);
-    // First the generic plan, which a session uses for each prepared statement.
-    const generic = prepared
-      ? await explain(client, { text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}` })
-      : [];
-    const run = await explain(client, {
-      text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-      values: [...values],
-    });
-    return [...generic, ...run];
+    if (!prepared) return await explain(client, { text, values: [...values] });
+    // Executes the generic plan, as sessions do with each prepared statement: one for given values reads other rows.
+    await client.query(`${plannerSettings}; PREPARE recorded AS ${text}`);
+    const literals = values.map((value) => toLiteral(client, value)).join(', ');
+    return await explain(client, { text: `EXECUTE recorded${literals && ` (${literals})`}` });
   } finally {
     await client.end();
   }
 }
 
-async function explain(client: pg.Client, query: pg.QueryConfig): Promise<TableScan[]> {
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(query);
+function toLiteral(client: pg.Client, value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'string') return client.escapeLiteral(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return `'${value}'`;
+  throw new Error(
+    `expected a text, a number or a boolean as the value of a statement, found: ${typeof value}`,
+  );
+}
+
+async function explain(client: pg.Client, { text, values }: pg.QueryConfig): Promise<TableScan[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+    values,
+  );
   return rows.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => listScans(Plan));
 }
 
@@ -117,5 +127,6 @@ function listScans(node: PlanNode): TableScan[] {
   const each = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
   const keys = [...condition.matchAll(/\(("?\w+"?) /g)].map(([, column = '']) => column);
-  return [{ table, kind, keys, discarded: each * (node['Actual Loops'] ?? 1) }, ...inner];
+  const { 'Actual Loops': loops, 'Actual Rows': matching } = node;
+  return [{ table, kind, keys, discarded: each * loops, read: (each + matching) * loops }, ...inner];
 }

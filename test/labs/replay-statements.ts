@@ -1,3 +1,5 @@
+import { createImportRepository } from '../../src/db/recordings/import-repository.ts';
+import type { ImportedTurn } from '../../src/db/recordings/imported-rows.ts';
 import { createRecordingRepository } from '../../src/db/recordings/recording-repository.ts';
 import { createComparisonRepository } from '../../src/db/replays/comparison-repository.ts';
 import { createReplayCaseRepository } from '../../src/db/replays/replay-case-repository.ts';
@@ -6,7 +8,14 @@ import type { Query } from '../../src/db/statement.ts';
 import { createForkRepository } from '../../src/db/turns/fork-repository.ts';
 import { replayInputSchema } from '../../src/domain/replay.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { idleConversation, largeReplays, runningConversation, toRowId } from './large-tables.ts';
+import {
+  idleConversation,
+  largeReplays,
+  recordedConversation,
+  runningConversation,
+  toRowId,
+} from './large-tables.ts';
+import { noUsage } from './turn-rows.ts';
 
 const recordings = { agentId: undefined, afterId: null, limit: 20 };
 const { turnId, conversationId } = runningConversation;
@@ -105,5 +114,60 @@ export const stepsOfReplays: [string, (query: Query) => Promise<unknown>][] = [
   [
     'the compared turns of a fork',
     (query) => createComparisonRepository(query).listTurns({ conversationId, from: 3, most: 100 }),
+  ],
+];
+
+const now = new Date().toISOString();
+const namedFile = { name: null, mediaType: 'text/plain', size: 1 };
+const importedMessage = {
+  ...{ id: newId(), iteration: 0, steeredOrdinal: 0, role: 'user' as const, text: 'Read them.' },
+  ...{ finishReason: null, providerContent: null, refused: null, createdAt: now },
+  // Found by its id, by its content, and not at all.
+  parts: [
+    { type: 'file' as const, fileId: toRowId('blob', 50_002), file: null },
+    { type: 'file' as const, fileId: newId(), file: { ...namedFile, sha256: 'sha0' } },
+    { type: 'file' as const, fileId: newId(), file: { ...namedFile, sha256: 'unknown' } },
+  ],
+};
+const importedCall = {
+  ...{ id: newId(), iteration: 1, index: 0, key: newId(), modelCallId: 'call', name: 'agent', tool: null },
+  ...{ effect: 'unsafe' as const, arguments: {}, invalidArguments: null, argumentsHash: 'hash' },
+  ...{ status: 'succeeded' as const, attempts: 1, result: 'Done', resultBytes: 4, error: null },
+  ...{ childTurnId: toRowId('turn', 70_000), startedAt: now, endedAt: now },
+};
+const importedTurn: ImportedTurn = {
+  ...{ conversationId: idleConversation.conversationId, turnId: newId(), messageId: newId(), ordinal: 11 },
+  ...{
+    status: 'completed',
+    answer: 'Done',
+    responseSchema: null,
+    answerJson: null,
+    error: null,
+    iterations: 1,
+  },
+  ...{ usage: noUsage, hidden: false, steered: 0, createdAt: now, startedAt: now, settledAt: now },
+  ...{
+    parentTurnId: turnId,
+    parentCallId: runningConversation.toolCallId,
+    characters: 10,
+    requestHash: 'hash',
+  },
+  ...{ messages: [importedMessage], calls: [importedCall], modelCalls: [], compactions: [], events: [] },
+};
+const { firstTurnId, lastTurnId, summaryId } = recordedConversation;
+
+/** They run for each turn of an import. */
+export const stepsOfImports: [string, (query: Query) => Promise<unknown>][] = [
+  [
+    'the turns and summaries that an import names',
+    (query) =>
+      createImportRepository(query).findMissing(recordedConversation.conversationId, {
+        turns: [firstTurnId, lastTurnId],
+        summaries: [summaryId],
+      }),
+  ],
+  [
+    'storing an imported turn with files',
+    (query) => createImportRepository(query).storeTurn(importedTurn, runningConversation.agentVersionId),
   ],
 ];

@@ -130,6 +130,7 @@ const lockPlace = defineStatement<{ conversationId: string; turnId: string }, Im
    FROM conversations c WHERE c.id = :conversationId FOR UPDATE`,
 );
 
+/** Looks each id up by itself: with `NOT EXISTS` the statement would read all messages of the conversation. */
 const findMissing = defineStatement<
   { conversationId: string; turnIds: string; summaryIds: string },
   { id: string }
@@ -139,9 +140,9 @@ const findMissing = defineStatement<
      SELECT value::uuid AS id, true AS of_turn FROM jsonb_array_elements_text(:turnIds::jsonb)
      UNION ALL SELECT value::uuid, false FROM jsonb_array_elements_text(:summaryIds::jsonb)
    ) named
-   WHERE CASE WHEN of_turn THEN NOT EXISTS (SELECT FROM turns t WHERE t.id = named.id AND t.conversation_id = :conversationId)
-     ELSE NOT EXISTS (SELECT FROM messages m WHERE m.id = named.id AND m.conversation_id = :conversationId
-       AND m.role = 'summary') END
+   WHERE CASE WHEN of_turn THEN (SELECT t.conversation_id = :conversationId FROM turns t WHERE t.id = named.id)
+     ELSE (SELECT m.conversation_id = :conversationId AND m.role = 'summary' FROM messages m WHERE m.id = named.id)
+     END IS NOT TRUE
    LIMIT 1`,
 );
 

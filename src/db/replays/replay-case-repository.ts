@@ -111,7 +111,7 @@ export function createReplayCaseRepository(query: Query) {
 
     /** The positions of cases whose candidate has run, or of those that it has changed. */
     listPositions: async (page: PositionPage): Promise<number[]> =>
-      (await query(listPositions, page)).map(({ position }) => position),
+      (await query(listPositions, { ...page, after: page.after ?? -1 })).map(({ position }) => position),
   };
 }
 
@@ -265,10 +265,10 @@ interface PositionPage {
   most: number;
 }
 
-const listPositions = defineStatement<PositionPage, { position: number }>(
+const listPositions = defineStatement<PositionPage & { after: number }, { position: number }>(
   'list_replay_positions',
   `SELECT DISTINCT position FROM replay_runs
-   WHERE replay_id = :replayId AND lane = 'candidate' AND position > COALESCE(:after::int, -1)
+   WHERE replay_id = :replayId AND lane = 'candidate' AND position > :after::int
      AND (NOT :onlyChanged::boolean OR comparison IS NULL OR comparison->'firstDifference' <> 'null'::jsonb)
    ORDER BY position LIMIT :most`,
 );

@@ -219,9 +219,13 @@ interface RunPage {
   most: number;
 }
 
-/** A condition: the run is older than that of the cursor. The ids of runs come from hashes and have no order. */
-const isBefore = `(:cursor::uuid IS NULL
-     OR (run.created_at, run.id) < (SELECT c.created_at, c.id FROM routine_runs c WHERE c.id = :cursor::uuid))`;
+/**
+ * A condition: the run is older than that of the cursor. The ids of runs come from hashes and have no order. It is one
+ * comparison with or without a cursor, by which Postgres finds the place in the index: with an OR it would read all newer runs.
+ */
+const isBefore = `(run.created_at, run.id) < (
+     CASE WHEN :cursor::uuid IS NULL THEN 'infinity' ELSE (SELECT c.created_at FROM routine_runs c WHERE c.id = :cursor::uuid) END,
+     CASE WHEN :cursor::uuid IS NULL THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' ELSE :cursor::uuid END)`;
 
 const listRuns = defineStatement<RunPage, RoutineRunRow>(
   'list_routine_runs',

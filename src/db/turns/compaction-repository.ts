@@ -182,7 +182,8 @@ interface CopyBindings {
 
 /**
  * A summary that was in force before the turn is in the fork already, and all compactions before one call are copied together.
- * The turn is locked by a statement before, as it is above.
+ * The turn is locked by a statement before, as it is above. Copies are looked up one by one: Postgres joins no rows by an index
+ * and a function like `forked_id` where policies hide rows, so `NOT EXISTS` would read both tables whole.
  */
 const copyRecorded = defineStatement<CopyBindings, unknown>(
   'copy_recorded_compactions',
@@ -190,12 +191,12 @@ const copyRecorded = defineStatement<CopyBindings, unknown>(
   SELECT id, conversation_id, ordinal, recorded_from FROM turns WHERE id = :turnId AND status = 'running'
 ), source AS MATERIALIZED (
   SELECT k.* FROM turn JOIN compactions k ON k.turn_id = turn.recorded_from AND k.iteration <= :throughIteration::int
-  WHERE NOT EXISTS (SELECT FROM compactions o WHERE o.id = forked_id(turn.conversation_id, k.id))
+  WHERE (SELECT o.id FROM compactions o WHERE o.id = forked_id(turn.conversation_id, k.id)) IS NULL
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, created_at)
   SELECT forked_id(turn.conversation_id, m.id), turn.conversation_id, turn.id, turn.ordinal, m.iteration, m.role, m.text, now()
   FROM turn JOIN messages m ON m.turn_id = turn.recorded_from AND m.id IN (SELECT message_id FROM source)
-  WHERE NOT EXISTS (SELECT FROM messages o WHERE o.id = forked_id(turn.conversation_id, m.id))
+  WHERE (SELECT o.id FROM messages o WHERE o.id = forked_id(turn.conversation_id, m.id)) IS NULL
 ), compaction AS (
   INSERT INTO compactions (id, conversation_id, turn_id, turn_ordinal, iteration, number, kind, from_ordinal, through_ordinal,
     through_offset, references_through, message_id, tokens_before, tokens_after, model, answered_by, error)
