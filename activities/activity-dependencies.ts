@@ -32,6 +32,7 @@ import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
 import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
 import type { RecordedStepRepository } from '../src/db/turns/recorded-step-repository.ts';
+import type { StoredResultRepository } from '../src/db/turns/stored-result-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
 import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
@@ -76,6 +77,7 @@ export interface StepRepositories {
   replays: ReplayRepository;
   replayCases: ReplayCaseRepository;
   recordedSteps: RecordedStepRepository;
+  storedResults: StoredResultRepository;
   routineRuns: RoutineRunRepository;
   routineCalls: RoutineCallRepository;
   routineEvents: RoutineEventRepository;

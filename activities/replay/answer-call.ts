@@ -1,9 +1,13 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { toShownId, type ContextMessage } from '../../src/domain/model-context.ts';
 import { pickFileParts } from '../../src/domain/model-part.ts';
+import { isResultReader, type StoredResult } from '../../src/domain/stored-result.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
+import { answerResultReader } from '../../src/tools/functions/read-tool-result.ts';
 import { toKnownError } from '../failures.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
@@ -16,6 +20,8 @@ interface CallToAnswer {
   iteration: number;
   call: NewToolCall;
   match: RecordedMatch | null;
+  /** The messages of the turn so far. */
+  said: ContextMessage[];
   counts: PrepareDependencies['transact'];
 }
 
@@ -34,7 +40,9 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
   const runLive = () =>
     answerLive(services, claimed, { place, call, tool, input, signal: asked.turn.signal });
   if (asked.turn.rules.toolAnswers[call.name] === 'live') return runLive();
-  return match ? toRecordedEnd(match) : answerMissed(asked, runLive);
+  if (match) return toRecordedEnd(match);
+  if (isResultReader(tool)) return answerStored(services, claimed, { ...asked, input });
+  return answerMissed(asked, runLive);
 }
 
 function toPlace({ turn, lane: { version } }: CallToAnswer): LiveCall['place'] {
@@ -75,7 +83,7 @@ function toRecordedEnd({ call, match }: RecordedMatch): ReplayedEnd {
       : { result: call.result, resultBytes: call.resultBytes ?? call.result.length }),
     ...(call.error ? { error: call.error } : {}),
     files: call.files ?? null,
-    ...{ answeredBy: match, recordedCallId: call.id, rule: null },
+    ...{ answeredBy: match, recordedCallId: call.id, shownId: toShownId(call), rule: null },
   };
 }
 
@@ -99,14 +107,41 @@ async function answerLive(
   claimed: ClaimedToolCall,
   live: LiveCall,
 ): Promise<ReplayedEnd> {
-  const end = toAnsweredEnd(claimed, await callTool(services, live));
+  return toNewEnd(toAnsweredEnd(claimed, await callTool(services, live)), 'live');
+}
+
+/** Reads a result that is stored in the conversation of the turn, or that the replay itself holds. */
+async function answerStored(
+  { pipelined }: ReplayServices,
+  claimed: ClaimedToolCall,
+  { turn, said, input }: CallToAnswer & { input: JsonObject },
+): Promise<ReplayedEnd> {
+  const result = await answerResultReader(input, async (callId) => {
+    const stored = await pipelined(turn.workspaceId, ({ storedResults }) =>
+      storedResults.findOfConversation(turn.turnId, callId),
+    );
+    return stored ?? findSaid([...turn.context, ...said], callId);
+  });
+  return toNewEnd(toAnsweredEnd(claimed, result), 'stored');
+}
+
+/** Finds the end of a call that a replay has answered without a recorded call, so that no row has it. */
+function findSaid(said: ContextMessage[], callId: string): StoredResult | null {
+  const calls = said.flatMap(({ toolCalls }) => toolCalls ?? []);
+  const call = calls.find((one) => toShownId(one) === callId);
+  if (!call) return null;
+  const { name, status, result: text, resultBytes, error } = call;
+  return { name, status, text, isCut: (resultBytes ?? 0) > Buffer.byteLength(text ?? ''), error };
+}
+
+function toNewEnd(end: ToolCallEnd, answeredBy: 'live' | 'stored'): ReplayedEnd {
   const { status, error, result, resultBytes = 0, content } = end;
   return {
     status,
     ...(result === undefined ? {} : { result, resultBytes }),
     ...(error ? { error } : {}),
     files: pickFileParts(content),
-    ...{ answeredBy: 'live', recordedCallId: null, rule: null },
+    ...{ answeredBy, recordedCallId: null, rule: null },
   };
 }
 

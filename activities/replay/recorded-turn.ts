@@ -8,9 +8,11 @@ import {
   type ContextToolCall,
 } from '../../src/domain/model-context.ts';
 import { withStart } from '../../src/domain/plan-compaction.ts';
+import { isResultReader } from '../../src/domain/stored-result.ts';
 import { findTokenRatio, type TokenRatios } from '../../src/domain/token-estimate.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import type { RecordedCall } from '../../src/replays/recorded-calls.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { RecordedCall, RecordedCalls, RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { SeenContext } from './replayed-turn.ts';
@@ -82,6 +84,20 @@ function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: Se
   });
   const tokensPerByte = findTokenRatio(tokenRatios, version.model);
   return { starts, tokenRatios, tokensPerByte, fullest: Math.max(1, ...sizes) };
+}
+
+/**
+ * Takes the recorded answer of a call, by the name of what it calls. One that reads a stored result never gets the page of
+ * another read: it can read what it asks for.
+ */
+export function takeRecorded(
+  recorded: RecordedCalls,
+  { name, arguments: input, tool }: Pick<NewToolCall, 'name' | 'arguments' | 'tool'>,
+  { connectors }: Pick<AgentVersion, 'connectors'>,
+): RecordedMatch | null {
+  if (!tool) return recorded.take(name, input);
+  const target = toolTargetOf(tool, input ?? {}, connectors).target ?? name;
+  return isResultReader(tool) ? recorded.takeExact(target, input) : recorded.take(target, input);
 }
 
 /** Names the targets of recorded calls, by which replayed calls find them. */

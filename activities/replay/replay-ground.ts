@@ -6,7 +6,6 @@ import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
 import { toKeptResult, toKeptStep } from '../../src/replays/kept-texts.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import { listCalledTools } from '../model/answer-and-store.ts';
@@ -18,6 +17,7 @@ import { withinBudget } from '../model/within-budget.ts';
 import { answerCall } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
+import { takeRecorded } from './recorded-turn.ts';
 import { takeReplayContext } from './replay-context.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
@@ -77,8 +77,9 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       const message = state.messages.at(-1);
       if (!call || !message) throw new Error(`there is no call ${index} in iteration ${iteration}`);
       // Before anything is awaited, so that parallel calls get recorded answers in the order of their indexes.
-      const match = turn.recorded.take(toTargetName(call, lane), call.arguments);
-      const end = await answerCall(services, { turn, lane, iteration, call, match, counts: counts.transact });
+      const match = takeRecorded(turn.recorded, call, lane.version);
+      const asked = { turn, lane, iteration, call, match, said: state.messages, counts: counts.transact };
+      const end = await answerCall(services, asked);
       message.toolCalls?.splice(index, 1, toContextCall(call, end));
       const step = state.steps.at(-1);
       if (step) step.calls[index] = toReplayedCall(call, end);
@@ -147,11 +148,6 @@ function toModelInput(
   return { ...place, tools, deadlineAt: Infinity, timeoutMs: defaultLimits.activityTimeoutMs };
 }
 
-/** The name under which recorded calls of the same tool are found. */
-function toTargetName({ name, tool, arguments: input }: NewToolCall, { version }: LaneRun): string {
-  return (tool && toolTargetOf(tool, input ?? {}, version.connectors).target) ?? name;
-}
-
 function toContextMessage(
   answer: ReturnType<typeof toNewAnswer>,
   { iteration, turn }: { iteration: number; turn: TurnToReplay },
@@ -170,6 +166,7 @@ function toContextMessage(
 function toContextCall(call: NewToolCall, end: ReplayedEnd): ContextToolCall {
   return {
     id: end.recordedCallId ?? createHash('sha256').update(call.key).digest('hex').slice(0, 32),
+    recordedId: end.shownId ?? null,
     ...{ modelCallId: call.modelCallId, name: call.name, effect: call.effect, arguments: call.arguments },
     ...{ invalidArguments: call.invalidArguments, status: end.status },
     ...{ result: end.result ?? null, resultBytes: end.resultBytes ?? null, error: end.error ?? null },

@@ -69,5 +69,7 @@ export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 're
   files?: JsonValue;
   answeredBy: CallAnswer;
   recordedCallId: string | null;
+  /** The id under which the model knows the call. @default `recordedCallId` */
+  shownId?: string;
   rule: string | null;
 }

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recorded-calls.ts';
-import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped } from '../../workflows/contract/turn-loop.ts';
 import type { RunRecordedTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
@@ -9,7 +8,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../failures.ts';
 import { watchForStop } from '../step-run.ts';
 import { createHandOver, toShown } from '../turn/run-turn.ts';
-import { readRecordedTurn, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
+import { readRecordedTurn, takeRecorded, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
 import { createReplayGround } from './replay-ground.ts';
 import type { TurnToReplay } from './replayed-turn.ts';
 import { storeRecordedStep } from './store-recorded-step.ts';
@@ -134,10 +133,9 @@ async function readRecording(
   const recorded = createRecordedCalls(
     calls.flatMap((call) => toRecordedCalls([call], isOwn(call) ? own.version : version)),
   );
-  for (const { name, arguments: input } of own.answers.flatMap(({ toolCalls }) => toolCalls ?? [])) {
-    const tool = own.version.tools.find((one) => one.name === name);
-    const target = tool && toolTargetOf(tool, input ?? {}, own.version.connectors).target;
-    recorded.take(target ?? name, input);
+  for (const call of own.answers.flatMap(({ toolCalls }) => toolCalls ?? [])) {
+    const tool = own.version.tools.find(({ name }) => name === call.name) ?? null;
+    takeRecorded(recorded, { ...call, tool }, own.version);
   }
   return recorded;
 }

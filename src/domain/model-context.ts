@@ -17,7 +17,7 @@ export const withheldNote =
   'You have used all rounds of tool calls of this turn, or all its tokens. Answer now, without tools, from what you ' +
   'have found so far, and say what is still open.';
 
-/** A stored tool call for the context of a model; `result` is at most {@link modelResultCharacters} long. */
+/** A stored tool call for the context of a model, which gets at most {@link modelResultCharacters} of its `result`. */
 export interface ContextToolCall {
   id: string;
   /** The id of the call that it is a copy of, as in a fork; null or left out for one of its own. */
@@ -182,7 +182,7 @@ function toResultText(call: ContextToolCall, reader: string | null): string {
   // Characters of other scripts have several bytes, so that a result of more bytes may be there whole.
   const isWhole = bytes <= modelResultCharacters || Buffer.byteLength(text) >= bytes;
   if (text.length < modelResultCharacters && isWhole) return text;
-  const shown = text.toWellFormed();
+  const shown = text.slice(0, modelResultCharacters).toWellFormed();
   const advice = reader === null ? '' : ` Read it with ${reader}.`;
   return `${shown}\n[The result is cut here: ${shown.length} characters of ${bytes} bytes are shown. The rest is stored with tool call ${toShownId(call)}.${advice}]`;
 }

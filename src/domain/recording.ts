@@ -65,6 +65,8 @@ const agentSchema = z.object({
 /** One tool call, with its result as the model saw it: at most 32,768 characters. */
 const recordedCallSchema = z.object({
   id: maybe(id),
+  /** The id under which the model knows the call: that of its original for a copy; null for `id`. */
+  shownId: maybe(id),
   index: count,
   modelCallId: z.string(),
   name: z.string().min(1).max(200),

@@ -155,10 +155,19 @@ export type RunLane = (typeof runLanes)[number];
 
 /**
  * Where the answer of a replayed call came from: the recorded call with the same arguments, the nearest one of the same
- * tool, a stub, or the tool itself; `blocked` by a rule, `refused` for arguments or a tool that cannot be called, `missed`
+ * tool, a result that is stored in the conversation, a stub, or the tool itself; `blocked` by a rule, `refused` for arguments or a tool that cannot be called, `missed`
  * without any.
  */
-export const callAnswers = ['exact', 'nearest', 'stub', 'live', 'blocked', 'refused', 'missed'] as const;
+export const callAnswers = [
+  'exact',
+  'nearest',
+  'stored',
+  'stub',
+  'live',
+  'blocked',
+  'refused',
+  'missed',
+] as const;
 export type CallAnswer = (typeof callAnswers)[number];
 
 const replayedCallSchema = z.object({

@@ -18,11 +18,14 @@ export interface StoredResult {
 
 /** Returns the name of the tool that reads stored results, among those that a model is offered; null when there is none. */
 export function findResultReader(offered: readonly Tool[]): string | null {
-  const reader = offered.find(
-    (tool) =>
-      tool.type === 'function' &&
-      tool.config.runs !== 'client' &&
-      (tool.config.functionName ?? tool.name) === resultReaderFunction,
+  return offered.find(isResultReader)?.name ?? null;
+}
+
+/** Tells whether a tool reads stored results, whatever its name. */
+export function isResultReader(tool: Tool): boolean {
+  return (
+    tool.type === 'function' &&
+    tool.config.runs !== 'client' &&
+    (tool.config.functionName ?? tool.name) === resultReaderFunction
   );
-  return reader?.name ?? null;
 }

@@ -44,13 +44,15 @@ export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
 /**
  * Where the result of a call came from that did not run here: a copy of its original, an edited copy, the recorded call with
- * the same arguments, the nearest one of the same tool; `blocked`, `refused` and `missed` calls have none.
+ * the same arguments, the nearest one of the same tool, a result that is stored in the conversation; `blocked`, `refused` and
+ * `missed` calls have none.
  */
 export const recordedAnswers = [
   'copy',
   'edited',
   'exact',
   'nearest',
+  'stored',
   'blocked',
   'refused',
   'missed',

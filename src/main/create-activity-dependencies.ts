@@ -28,6 +28,7 @@ import { createRoutineEventRepository } from '../db/routines/routine-event-repos
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { createRoutineSweepRepository } from '../db/routines/routine-sweep-repository.ts';
 import { createRecordedStepRepository } from '../db/turns/recorded-step-repository.ts';
+import { createStoredResultRepository } from '../db/turns/stored-result-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
 import { createSteeringRepository } from '../db/turns/steering-repository.ts';
@@ -246,6 +247,7 @@ function createStepRepositories(query: Query): StepRepositories {
     replays: createReplayRepository(query),
     replayCases: createReplayCaseRepository(query),
     recordedSteps: createRecordedStepRepository(query),
+    storedResults: createStoredResultRepository(query),
     routineRuns: createRoutineRunRepository(query),
     routineCalls: createRoutineCallRepository(query),
     routineEvents: createRoutineEventRepository(query),

@@ -126,10 +126,13 @@ function toCall(
   const place = `${toId('turn', turn.id)}\n${iteration}\n${call.index}`;
   const status = toEndedStatus(call);
   const input = JSON.stringify(call.arguments ?? call.invalidArguments ?? null);
+  const shownId = call.shownId ?? call.id;
   const unknown = { code: 'TOOL_UNKNOWN', message: 'The call was not over when it was recorded.' };
   return {
     // Some models repeat the ids of their calls from turn to turn.
     id: toId('call', call.id === null ? place : `${turn.id}\n${call.id}`),
+    // Models have said it, as in calls that read results, and still see it.
+    recordedCallId: shownId !== null && isUuid(shownId) ? shownId : null,
     iteration,
     index: call.index,
     key: createHash('sha256').update(`imported\n${place}`).digest('hex'),

@@ -3,12 +3,13 @@ import type { ImportedVersion } from '../db/recordings/imported-rows.ts';
 import { limitsInputSchema } from '../domain/agent.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import type { RecordedTool, Recording } from '../domain/recording.ts';
+import { resultReaderFunction } from '../domain/stored-result.ts';
 import type { Tool } from '../domain/tool.ts';
 import { toImportedId } from '../lib/ids.ts';
 
 /**
  * Returns the agent version of a recording as an agent that cannot act: each tool is a client tool, whose calls wait for
- * a program of the caller. One of the file has one version here for each content.
+ * a program of the caller, except the one that reads results of the conversation. One of the file has one version here for each content.
  */
 export function toImportedVersion(workspaceId: string, { agent, tools }: Recording): ImportedVersion {
   const content = JSON.stringify([agent, tools]);
@@ -32,7 +33,9 @@ export function toImportedVersion(workspaceId: string, { agent, tools }: Recordi
   };
 }
 
-function toTool({ name, description, schema, effect }: RecordedTool, id: string): Tool {
+function toTool({ name, type, description, schema, effect }: RecordedTool, id: string): Tool {
   const settings = effect === null ? {} : { settings: { effect } };
-  return { id, type: 'function', name, description, schema, config: { runs: 'client' }, ...settings };
+  const isReader = type === 'function' && name === resultReaderFunction;
+  const config = isReader ? {} : { runs: 'client' as const };
+  return { id, type: 'function', name, description, schema, config, ...settings };
 }

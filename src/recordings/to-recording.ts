@@ -138,6 +138,7 @@ function toStep(message: MessagePart, usage: UsagePart, { messages, calls }: Tur
 function toCall(call: CallPart): RecordedCall {
   return {
     id: call.id,
+    shownId: call.shown_id,
     index: call.index,
     modelCallId: call.model_call_id,
     name: call.name,

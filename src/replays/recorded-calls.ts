@@ -18,6 +18,8 @@ export interface RecordedMatch {
 export interface RecordedCalls {
   /** Takes the answer for a call: of the next call with the same arguments, else of the nearest one; null for none. */
   take: (target: string, input: JsonValue) => RecordedMatch | null;
+  /** Takes the answer of the next call with the same arguments; null for none. */
+  takeExact: (target: string, input: JsonValue) => RecordedMatch | null;
   /** The calls that were never asked for, among those up to now. */
   listUnasked: () => RecordedCall[];
 }
@@ -35,14 +37,19 @@ export function createRecordedCalls(calls: RecordedCall[]): RecordedCalls {
   const byTarget = Map.groupBy(calls, ({ target }) => target);
   const texts = new Map(calls.map((call) => [call, toCanonical(call.arguments)]));
 
+  const takeExact: RecordedCalls['takeExact'] = (target, input) => {
+    const text = toCanonical(input);
+    const recorded = byTarget.get(target)?.find((call) => !asked.has(call) && texts.get(call) === text);
+    if (recorded) asked.add(recorded);
+    return recorded && !unanswered.has(recorded.status) ? { call: recorded, match: 'exact' } : null;
+  };
+
   return {
+    takeExact,
     take: (target, input) => {
-      const text = toCanonical(input);
-      const same = byTarget.get(target) ?? [];
-      const recorded = same.find((call) => !asked.has(call) && texts.get(call) === text);
-      if (recorded) asked.add(recorded);
-      if (recorded && !unanswered.has(recorded.status)) return { call: recorded, match: 'exact' };
-      const answered = same.filter(({ status }) => !unanswered.has(status));
+      const exact = takeExact(target, input);
+      if (exact) return exact;
+      const answered = byTarget.get(target)?.filter(({ status }) => !unanswered.has(status)) ?? [];
       const nearest =
         findNearest(
           answered.filter((call) => !asked.has(call)),

@@ -35,17 +35,21 @@ function isWithin(part: string[], whole: string[]): boolean {
   return part.every((text) => left.get(text)?.pop() !== undefined);
 }
 
+/** The answers that a live turn would have had too. */
+const rightAnswers = new Set<ReplayedCall['answeredBy']>(['exact', 'stored', 'blocked']);
+
 /**
  * Returns how much of the recorded trajectory a run has followed, from 0 to 1: twice the calls that agree, by all calls of
  * both. Calls after the first one that got another recorded answer are not credited, since the run may have gone another way
- * because of that answer. A call that ran has the answer of its tool.
+ * because of that answer. A call that ran has the answer of its tool,
+ * and one that read a stored result has that result.
  */
 export function toTrajectoryScore(original: ReplayRun, run: ReplayRun): number {
   const expected = listCalls(original);
   const found = listCalls(run);
   if (expected.length + found.length === 0) return 1;
   const firstOther = found.findIndex(
-    ({ answeredBy }) => answeredBy !== null && answeredBy !== 'exact' && answeredBy !== 'blocked',
+    ({ answeredBy }) => answeredBy !== null && !rightAnswers.has(answeredBy),
   );
   const credited = firstOther === -1 ? found : found.slice(0, firstOther);
   const left = Map.groupBy(expected.map(toCallText), (text) => text);

@@ -130,7 +130,16 @@ const importedMessage = {
   ],
 };
 const importedCall = {
-  ...{ id: newId(), iteration: 1, index: 0, key: newId(), modelCallId: 'call', name: 'agent', tool: null },
+  ...{
+    id: newId(),
+    recordedCallId: null,
+    iteration: 1,
+    index: 0,
+    key: newId(),
+    modelCallId: 'call',
+    name: 'agent',
+    tool: null,
+  },
   ...{ effect: 'unsafe' as const, arguments: {}, invalidArguments: null, argumentsHash: 'hash' },
   ...{ status: 'succeeded' as const, attempts: 1, result: 'Done', resultBytes: 4, error: null },
   ...{ childTurnId: toRowId('turn', 70_000), startedAt: now, endedAt: now },

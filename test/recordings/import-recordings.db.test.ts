@@ -40,7 +40,7 @@ function toContent({ conversation, turn, steps, ...line }: Recording) {
     steps: steps.map((step) => ({
       ...step,
       createdAt: '',
-      toolCalls: step.toolCalls.map((call) => ({ ...call, id: '' })),
+      toolCalls: step.toolCalls.map((call) => ({ ...call, id: '', shownId: call.shownId ?? call.id })),
     })),
   };
 }

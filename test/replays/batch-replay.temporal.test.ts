@@ -42,7 +42,7 @@ test('the same version replays every turn as it was, and reaches nothing but the
   const summary = await readSummary(scene, ended.id);
   expect(summary).toMatchObject({
     outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
-    calls: { exact: 36, nearest: 0, stub: 0, live: 0, blocked: 0, refused: 0, missed: 0 },
+    calls: { exact: 36, nearest: 0, stored: 0, stub: 0, live: 0, blocked: 0, refused: 0, missed: 0 },
     lanes: { baseline: { passed: 6 }, candidate: { passed: 6, trajectories: { exact: 6 } } },
     differences: { none: 6 },
     unasked: 0,

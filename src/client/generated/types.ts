@@ -743,7 +743,7 @@ export type ToolCall = {
     resultTruncated: boolean;
     content: JsonValue | null;
     childTurnId: string | null;
-    answeredBy: 'copy' | 'edited' | 'exact' | 'nearest' | 'blocked' | 'refused' | 'missed' | null;
+    answeredBy: 'copy' | 'edited' | 'exact' | 'nearest' | 'stored' | 'blocked' | 'refused' | 'missed' | null;
     approval: {
         actionId: string;
         status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
@@ -767,7 +767,7 @@ export type ToolCallDetails = {
     resultTruncated: boolean;
     content: JsonValue | null;
     childTurnId: string | null;
-    answeredBy: 'copy' | 'edited' | 'exact' | 'nearest' | 'blocked' | 'refused' | 'missed' | null;
+    answeredBy: 'copy' | 'edited' | 'exact' | 'nearest' | 'stored' | 'blocked' | 'refused' | 'missed' | null;
     approval: {
         actionId: string;
         status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
@@ -2034,7 +2034,7 @@ export type ReplayCaseDetails = {
                     calls: Array<{
                         name: string;
                         arguments: JsonObject | null;
-                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
                         recordedCallId: string | null;
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;
@@ -3676,7 +3676,7 @@ export type CompareConversationsResponses = {
                     calls: Array<{
                         name: string;
                         arguments: JsonObject | null;
-                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
                         recordedCallId: string | null;
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;
@@ -3707,7 +3707,7 @@ export type CompareConversationsResponses = {
                     calls: Array<{
                         name: string;
                         arguments: JsonObject | null;
-                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
                         recordedCallId: string | null;
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;

@@ -237,13 +237,13 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
     "createdAt" timestamptz)
 ), called AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,
-    arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, error, child_turn_id, started_at,
-    ended_at)
+    arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, result_truncated, error, child_turn_id,
+    started_at, ended_at, recorded_call_id)
   SELECT c.id, turn.conversation_id, turn.id, turn.ordinal, c.iteration, c.index, c.key, c."modelCallId", c.name,
     nullif(c.tool, 'null'::jsonb), c.effect, nullif(c.arguments, 'null'::jsonb), c."invalidArguments", c."argumentsHash",
-    c.status, c.attempts, c.result, c."resultBytes", nullif(c.error, 'null'::jsonb),
-    (SELECT t.id FROM turns t WHERE t.id = c."childTurnId"), c."startedAt", c."endedAt"
-  FROM turn, jsonb_to_recordset(:calls::jsonb) AS c (id uuid, iteration int, index int, key text, "modelCallId" text,
+    c.status, c.attempts, c.result, c."resultBytes", coalesce(c."resultBytes" > octet_length(c.result), false), nullif(c.error, 'null'::jsonb),
+    (SELECT t.id FROM turns t WHERE t.id = c."childTurnId"), c."startedAt", c."endedAt", c."recordedCallId"
+  FROM turn, jsonb_to_recordset(:calls::jsonb) AS c (id uuid, "recordedCallId" uuid, iteration int, index int, key text, "modelCallId" text,
     name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text, status text,
     attempts int, result text, "resultBytes" int, error jsonb, "childTurnId" uuid, "startedAt" timestamptz, "endedAt" timestamptz)
 )

@@ -25,6 +25,8 @@ interface ImportedMessage {
 
 interface ImportedCall {
   id: string;
+  /** The id under which the models of the recording know it; null when it is none that a call can have here. */
+  recordedCallId: string | null;
   iteration: number;
   index: number;
   key: string;

@@ -63,7 +63,11 @@ type CallColumn =
   | 'ended_at';
 
 /** One tool call of a turn; `result` is the part of it that the model saw. */
-export type CallPart = Pick<ToolCallRow, CallColumn> & { type: string | null };
+export type CallPart = Pick<ToolCallRow, CallColumn> & {
+  type: string | null;
+  /** The id under which the model knows a copy; null for its own. */
+  shown_id: string | null;
+};
 
 /** One time that the context was shortened before a model call of a turn. */
 export interface CompactionPart extends UsageColumns {
@@ -247,7 +251,7 @@ const listUsage = defineStatement<{ turnId: string }, UsagePart>(
 
 const listCalls = defineStatement<{ turnId: string; resultCharacters: number }, CallPart>(
   'list_recorded_calls',
-  `SELECT id, iteration, index, model_call_id, name, tool ->> 'type' AS type, effect, arguments, invalid_arguments, status,
+  `SELECT id, recorded_call_id AS shown_id, iteration, index, model_call_id, name, tool ->> 'type' AS type, effect, arguments, invalid_arguments, status,
      attempts, left(result, :resultCharacters::int) AS result, result_bytes, error, child_turn_id, started_at, ended_at
    FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index`,
 );

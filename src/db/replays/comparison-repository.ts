@@ -78,7 +78,7 @@ const listTurns = defineStatement<TurnRange & { characters: number }, ComparedRo
          SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
            'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,
            'result', left(c.result, :characters::int), 'resultBytes', c.result_bytes, 'error', c.error,
-           'answeredBy', c.answered_by, 'recordedCallId', c.recorded_call_id) ORDER BY c.index)
+           'answeredBy', c.answered_by, 'recordedCallId', CASE WHEN c.answered_by IS NOT NULL THEN c.recorded_call_id END) ORDER BY c.index)
          FROM tool_calls c WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal
            AND c.iteration = m.iteration)) ORDER BY m.iteration)
        FROM messages m WHERE m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal

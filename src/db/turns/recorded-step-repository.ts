@@ -38,7 +38,7 @@ const listCalls = defineStatement<
   ContextToolCall
 >(
   'list_calls_of_recorded_turn',
-  `SELECT id, model_call_id AS "modelCallId", name, arguments, invalid_arguments AS "invalidArguments", status,
+  `SELECT id, recorded_call_id AS "recordedId", model_call_id AS "modelCallId", name, arguments, invalid_arguments AS "invalidArguments", status,
      left(result, :resultCharacters::int) AS result, result_bytes AS "resultBytes", error,
      ${filesOfResult('result_content')} AS files
    FROM tool_calls WHERE turn_id = :turnId AND iteration > :afterIteration ORDER BY iteration, index`,
@@ -60,13 +60,18 @@ function toEndBindings({ id, status, result, resultBytes, error, ...end }: Recor
   };
 }
 
+/** The model gets at most the beginning of a recorded result; the whole is copied. A copy of a copy names the original. */
 const endCall = defineStatement<ReturnType<typeof toEndBindings>, unknown>(
   'end_recorded_call',
-  `WITH ended AS (
-  UPDATE tool_calls SET status = :status, result = :result, result_bytes = :resultBytes::int,
-    result_truncated = :isCut::boolean, error = :error::jsonb, answered_by = :answeredBy,
-    recorded_call_id = :recordedCallId::uuid,
-    result_content = (SELECT r.result_content FROM tool_calls r WHERE r.id = :recordedCallId::uuid), ended_at = clock_timestamp()
+  `WITH recorded AS (
+  SELECT coalesce(recorded_call_id, id) AS id, result, result_truncated, result_content FROM tool_calls
+  WHERE id = :recordedCallId::uuid
+), ended AS (
+  UPDATE tool_calls SET status = :status, result = coalesce((SELECT result FROM recorded), :result),
+    result_bytes = :resultBytes::int, result_truncated = coalesce((SELECT result_truncated FROM recorded), :isCut::boolean),
+    error = :error::jsonb, answered_by = :answeredBy,
+    recorded_call_id = coalesce((SELECT id FROM recorded), :recordedCallId::uuid),
+    result_content = (SELECT result_content FROM recorded), ended_at = clock_timestamp()
   WHERE id = :id AND status = 'requested'
   RETURNING conversation_id, turn_id
 )

@@ -17,6 +17,8 @@ export function createStoredResultRepository(query: Query) {
   };
 }
 
+export type StoredResultRepository = ReturnType<typeof createStoredResultRepository>;
+
 const findOfConversation = defineStatement<{ turnId: string; callId: string }, StoredResult>(
   'find_stored_result',
   `SELECT c.name, c.status, c.result AS text, c.result_truncated AS "isCut", c.error

@@ -133,6 +133,7 @@ function toCall({ id, name, input, result, error }: DraftCall, index: number): R
     // The ids of other programs need not be unique in a turn.
     ...{
       id: null,
+      shownId: null,
       index,
       modelCallId: id,
       name: name.slice(0, 200) || 'unnamed',

@@ -93,7 +93,9 @@ function toHead(replay: Replay, summary: ReplaySummary, casesLeftOut: number): R
     const lane = lanes[name];
     return lane ? [[name, { ...lane, passRate: rates[name] }] as const] : [];
   });
-  const calls = Object.fromEntries(callAnswers.map((answer) => [answer, sums.calls[answer]]));
+  // Summaries of older versions do not know all answers.
+  const known: Partial<typeof sums.calls> = sums.calls;
+  const calls = Object.fromEntries(callAnswers.map((answer) => [answer, known[answer] ?? 0]));
   return {
     schemaVersion,
     partial: replay.settledAt === null,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../domain/json.ts';
 import { resultReaderFunction, type StoredResult } from '../../domain/stored-result.ts';
 import type { ToolResult } from '../../domain/tool.ts';
+import { toFieldError } from '../../functions/input-schema.ts';
 import { failedResult, invalidArguments } from '../failed-result.ts';
 import { getToolService } from '../tool-services.ts';
 import { defineCoreFunction } from './define-core-function.ts';
 import { findPlaces, takePage } from './result-page.ts';
-import type { FunctionRun } from './tool-function.ts';
 
 const name = resultReaderFunction;
 
@@ -42,14 +43,24 @@ export const readToolResult = defineCoreFunction({
     'the places that have this text.',
   input,
   effect: 'read_only',
-  run: async (asked, call) => {
-    const found = await findResult(asked, call);
-    return found ? readFrom(found, asked) : missing(asked);
-  },
+  run: (asked, { services, workspaceId, turnId }) =>
+    readFound(asked, (callId) =>
+      getToolService(services, 'findStoredResult')({ workspaceId, turnId, callId }),
+    ),
 });
 
-function findResult({ callId }: z.output<typeof input>, { services, workspaceId, turnId }: FunctionRun) {
-  return getToolService(services, 'findStoredResult')({ workspaceId, turnId, callId });
+type FindResult = (callId: string) => Promise<StoredResult | null>;
+
+/** Answers a call of the function from the results that `find` finds by the ids of their calls. */
+export async function answerResultReader(toolArguments: JsonObject, find: FindResult): Promise<ToolResult> {
+  const parsed = input.safeParse(toolArguments);
+  if (!parsed.success) return invalidArguments(name, parsed.error.issues.map(toFieldError));
+  return readFound(parsed.data, find);
+}
+
+async function readFound(asked: z.output<typeof input>, find: FindResult): Promise<ToolResult> {
+  const found = await find(asked.callId);
+  return found ? readFrom(found, asked) : missing(asked);
 }
 
 function missing({ callId }: z.output<typeof input>): ToolResult {
