@@ -63,6 +63,15 @@ async function open(html = report, colorScheme: 'light' | 'dark' = 'light'): Pro
 const rows = (page: Page) => page.locator('#cases > details');
 const count = (page: Page) => page.locator('#count').innerText();
 
+/** Opens cases of the list, and waits until they are shown. */
+async function openCases(page: Page, indexes = [0]): Promise<void> {
+  for (const index of indexes) {
+    const row = rows(page).nth(index);
+    await row.locator('summary').click();
+    await row.locator('.body').waitFor();
+  }
+}
+
 /** Presses Tab until this element has the focus, and fails where the focus cannot be seen on the way. */
 async function tabTo(page: Page, wanted: string): Promise<string[]> {
   const passed: string[] = [];
@@ -115,7 +124,7 @@ describe('the page of a report, opened from disk', () => {
   it('shows a case whole, with its answers side by side and the verdict of the judge', async () => {
     const page = await open();
     await page.getByLabel('Search').fill('short: 30');
-    await rows(page).first().locator('summary').click();
+    await openCases(page);
     const details = rows(page).first().locator('.body');
     const text = await details.innerText();
     for (const part of [
@@ -135,7 +144,7 @@ describe('the page of a report, opened from disk', () => {
   it('shows texts of others as text', async () => {
     const page = await open();
     await page.getByLabel('Search').fill('onerror');
-    await rows(page).first().locator('summary').click();
+    await openCases(page);
     expect(await rows(page).first().locator('pre').first().innerText()).toBe(hostile);
     expect(await page.locator('img').count()).toBe(0);
   });
@@ -151,9 +160,10 @@ describe('the page of a report, opened from disk', () => {
     const first = rows(page).first();
     for (const key of ['Enter', 'Space']) {
       await page.keyboard.press(key);
-      expect(await first.locator('.body').isVisible()).toBe(true);
+      // The page is told that a case was opened after it was.
+      await first.locator('.body').waitFor();
       await page.keyboard.press('Escape');
-      expect(await first.locator('.body').isVisible()).toBe(false);
+      await first.locator('.body').waitFor({ state: 'hidden' });
       expect(await describeFocus(page)).toMatch(/^summary/);
     }
     await page.getByLabel('Search').focus();
@@ -170,18 +180,18 @@ describe('the page of a report, opened from disk', () => {
 
   it.for(['light', 'dark'] as const)('can be read by everybody in %s', async (scheme) => {
     const page = await open(report, scheme);
-    for (const index of [0, 12]) await rows(page).nth(index).locator('summary').click();
+    await openCases(page, [0, 12]);
     await page.locator('summary.plain').click();
     expect(await listBarriers(page)).toEqual([]);
     await page.getByLabel('Search').fill('scrolls');
-    await rows(page).first().locator('summary').click();
+    await openCases(page);
     expect(await listBarriers(page)).toEqual([]);
   });
 
   it('fits a telephone', async () => {
     const page = await open();
     await page.setViewportSize({ width: 390, height: 844 });
-    await rows(page).first().locator('summary').click();
+    await openCases(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await listBarriers(page)).toEqual([]);
   });
