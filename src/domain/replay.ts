@@ -155,8 +155,8 @@ export type RunLane = (typeof runLanes)[number];
 
 /**
  * Where the answer of a replayed call came from: the recorded call with the same arguments, the nearest one of the same
- * tool, a result that is stored in the conversation, a stub, or the tool itself; `blocked` by a rule, `refused` for arguments or a tool that cannot be called, `missed`
- * without any.
+ * tool, a result that is stored in the conversation, a stub, or the tool itself; `blocked` by a rule, `refused` for arguments
+ * or a tool that cannot be called, `missed` without any.
  */
 export const callAnswers = [
   'exact',

@@ -41,8 +41,8 @@ const rightAnswers = new Set<ReplayedCall['answeredBy']>(['exact', 'stored', 'bl
 /**
  * Returns how much of the recorded trajectory a run has followed, from 0 to 1: twice the calls that agree, by all calls of
  * both. Calls after the first one that got another recorded answer are not credited, since the run may have gone another way
- * because of that answer. A call that ran has the answer of its tool,
- * and one that read a stored result has that result.
+ * because of that answer. A call that ran has the answer of its tool, and one that read a
+ * stored result has that result.
  */
 export function toTrajectoryScore(original: ReplayRun, run: ReplayRun): number {
   const expected = listCalls(original);
