@@ -2,6 +2,7 @@ import type { ModelAnswer } from '../../domain/model.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { addedUsage } from '../turns/turn-rows.ts';
 import { callerSource, chargeCall, isBudgeted, workspacePrices } from './credit-sql.ts';
 
 /** A model call that is a tool call of the ledger. */
@@ -65,12 +66,7 @@ const settleCall = defineStatement<ReturnType<typeof toBindings>, unknown>(
   RETURNING turn_id, iteration
 ), turn AS (
   UPDATE turns t SET
-    input_tokens = input_tokens + :inputTokens,
-    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
-    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
-    output_tokens = output_tokens + :outputTokens,
-    reasoning_tokens = reasoning_tokens + :reasoningTokens,
-    credits = credits + coalesce(:credits::bigint, 0)
+    ${addedUsage}
   FROM call WHERE t.id = call.turn_id RETURNING t.id, ${callerSource('t')}
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,

@@ -12,7 +12,7 @@ import { noUsage } from '../../domain/usage.ts';
 import { newId } from '../../lib/ids.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { lockTurnRow } from './turn-rows.ts';
+import { addedUsage, lockTurnRow } from './turn-rows.ts';
 
 /** A summary that a model has written, and what it has cost. */
 export interface NewSummary {
@@ -131,12 +131,7 @@ const storeCompaction = defineStatement<ReturnType<typeof toBindings>, unknown>(
   'store_compaction',
   `WITH turn AS (
   UPDATE turns SET
-    input_tokens = input_tokens + :inputTokens,
-    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
-    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
-    output_tokens = output_tokens + :outputTokens,
-    reasoning_tokens = reasoning_tokens + :reasoningTokens,
-    credits = credits + coalesce(:credits::bigint, 0)
+    ${addedUsage}
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND NOT EXISTS (SELECT FROM compactions o
     WHERE o.conversation_id = turns.conversation_id AND o.turn_ordinal = turns.ordinal AND o.iteration = :iteration
       AND o.number = :number)

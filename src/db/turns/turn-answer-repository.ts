@@ -15,7 +15,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
-import { lockTurnRow, toTurn } from './turn-rows.ts';
+import { addedUsage, lockTurnRow, toTurn } from './turn-rows.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
@@ -193,12 +193,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     answer_json = :answerJson::json,
     error = coalesce(:error::jsonb, error),
     settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
-    input_tokens = input_tokens + :inputTokens,
-    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
-    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
-    output_tokens = output_tokens + :outputTokens,
-    reasoning_tokens = reasoning_tokens + :reasoningTokens,
-    credits = credits + coalesce(:credits::bigint, 0)
+    ${addedUsage}
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
     AND NOT (:yields::boolean AND ${isSteered('turns')}) AND (:claimId::uuid IS NULL OR recorded_from IS NULL)
   RETURNING id, ordinal, parent_turn_id, recorded_from, status, cancel_requested_at, ${callerSource('turns')}

@@ -94,6 +94,14 @@ export interface VersionColumns {
   turn_weight?: number | null;
 }
 
+/** Adds the usage of a model call to its turn: items of a SET, with the parameters of `Usage` and `:credits`. */
+export const addedUsage = `input_tokens = input_tokens + :inputTokens,
+    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
+    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
+    output_tokens = output_tokens + :outputTokens,
+    reasoning_tokens = reasoning_tokens + :reasoningTokens,
+    credits = credits + coalesce(:credits::bigint, 0)`;
+
 /** The token sums of a row. */
 export function toUsage(row: UsageColumns): Usage {
   return {
