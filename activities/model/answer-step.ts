@@ -3,7 +3,7 @@ import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { noUsage } from '../../src/domain/usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
+import type { CallRecord } from '../../src/domain/model.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
@@ -21,15 +21,13 @@ import { reserveModelCall } from './reserve-model-call.ts';
 import { showFiles } from './show-files.ts';
 import { toCallRecord } from './to-call-record.ts';
 import { toModelCall } from './to-model-call.ts';
+import type { SeenMessages } from './to-seen-messages.ts';
 import { createVisibleText } from './visible-text.ts';
 
-interface AnswerOptions extends TurnVersion {
+interface AnswerOptions extends TurnVersion, SeenMessages {
   input: CallModelInput;
   step: TurnStep;
   run: StepRun;
-  messages: ModelCall['messages'];
-  /** The ordinal of the first turn that the messages are of. */
-  firstOrdinal: number;
 }
 
 /** The answer of a model, with the tool calls in its text. */

@@ -11,18 +11,19 @@ import { toConnection, toFirstChoice } from './model-choices.ts';
 import type { TurnVersion } from './read-turn-version.ts';
 
 interface ModelCallOptions
-  extends TurnVersion, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {
+  extends Pick<TurnVersion, 'version'>, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta'> {
   input: CallModelInput;
-  step: Pick<TurnStep, 'quarantined' | 'responseSchema'>;
+  step: Pick<TurnStep, 'responseSchema'>;
+  /** The tools that the model is offered. */
+  tools: Tool[];
   /** @default the first model of the agent */
   choice?: ModelChoice;
 }
 
-/** Builds the request to a model for one iteration of a turn, with the tools that the rules do not block. */
-export function toModelCall({ input, step, version, allows, ...options }: ModelCallOptions): ModelCall {
-  const { choice = toFirstChoice(version), ...call } = options;
+/** Builds the request to a model for one iteration of a turn. */
+export function toModelCall({ input, step, version, tools, ...options }: ModelCallOptions): ModelCall {
+  const { choice = toFirstChoice(version), messages, signal, onTextDelta } = options;
   const withheld = input.tools === 'withheld';
-  const tools = listUsableTools({ version, allows }, step);
   const { instructions } = version;
   const { toolChoice = 'auto', ...settings } = fitModelSettings(choice.model, version.modelSettings);
   // A model that has to call a tool each time it is asked would never answer.
@@ -38,18 +39,6 @@ export function toModelCall({ input, step, version, allows, ...options }: ModelC
     ...(step.responseSchema && { responseSchema: step.responseSchema }),
     toolChoice: withheld ? 'none' : isAsked ? toolChoice : 'auto',
     idempotencyKey: createHash('sha256').update(`${input.turnId}\n${input.iteration}`).digest('hex'),
-    ...call,
+    ...{ messages, signal, onTextDelta },
   };
-}
-
-/** Returns the tools that a model is offered: those that are switched on, unchanged since they were accepted, and allowed. */
-export function listUsableTools(
-  { version, allows }: TurnVersion,
-  step: Pick<TurnStep, 'quarantined'>,
-): Tool[] {
-  return version.tools.filter((tool) => isUsable(tool, step) && allows(tool));
-}
-
-function isUsable(tool: Tool, { quarantined }: Pick<TurnStep, 'quarantined'>): boolean {
-  return tool.settings?.enabled !== false && !quarantined.includes(tool.id);
 }

@@ -14,15 +14,13 @@ import { showFiles } from '../model/show-files.ts';
 import { readToolCallsInText } from '../model/text-tool-calls.ts';
 import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
+import type { SeenMessages } from '../model/to-seen-messages.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
 
-interface ModelQuestion {
+interface ModelQuestion extends SeenMessages {
   running: TurnVersion;
   input: CallModelInput;
-  messages: ModelCall['messages'];
-  /** The ordinal of the turn that the first message is of. */
-  firstOrdinal: number;
   sampling: Sampling;
   /** The schema that the final answer satisfies. */
   responseSchema: JsonObject | null;
@@ -93,11 +91,13 @@ function toReplayCall({
   running,
   input,
   messages,
+  tools,
   sampling,
   responseSchema,
   signal,
 }: ModelQuestion): ModelCall {
-  const call = { input, ...running, messages, signal, step: { quarantined: [], responseSchema } };
+  const { version } = running;
+  const call = { input, version, messages, tools, signal, step: { responseSchema } };
   return {
     ...toModelCall({ ...call, onTextDelta: () => undefined }),
     ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),

@@ -86,28 +86,34 @@ function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: Se
   return { starts, tokenRatios, tokensPerByte, fullest: Math.max(1, ...sizes) };
 }
 
+type CallOfTool = Pick<NewToolCall, 'name' | 'arguments' | 'tool'>;
+
 /**
  * Takes the recorded answer of a call, by the name of what it calls. One that reads a stored result never gets the page of
  * another read: it can read what it asks for.
  */
 export function takeRecorded(
   recorded: RecordedCalls,
-  { name, arguments: input, tool }: Pick<NewToolCall, 'name' | 'arguments' | 'tool'>,
-  { connectors }: Pick<AgentVersion, 'connectors'>,
+  call: CallOfTool,
+  version: Pick<AgentVersion, 'connectors'>,
 ): RecordedMatch | null {
-  if (!tool) return recorded.take(name, input);
-  const target = toolTargetOf(tool, input ?? {}, connectors).target ?? name;
-  return isResultReader(tool) ? recorded.takeExact(target, input) : recorded.take(target, input);
+  const { arguments: input, tool } = call;
+  const target = toTargetName(call, version);
+  return tool && isResultReader(tool) ? recorded.takeExact(target, input) : recorded.take(target, input);
 }
 
 /** Names the targets of recorded calls, by which replayed calls find them. */
-export function toRecordedCalls(
-  calls: ContextToolCall[],
-  { tools, connectors }: AgentVersion,
-): RecordedCall[] {
+export function toRecordedCalls(calls: ContextToolCall[], version: AgentVersion): RecordedCall[] {
   return calls.map((call) => {
-    const tool = tools.find(({ name }) => name === call.name);
-    const target = tool && toolTargetOf(tool, call.arguments ?? {}, connectors).target;
-    return { ...call, target: target ?? call.name };
+    const tool = version.tools.find(({ name }) => name === call.name) ?? null;
+    return { ...call, target: toTargetName({ ...call, tool }, version) };
   });
+}
+
+/** The name of what a call reaches; that of the call itself where nothing else is known. */
+function toTargetName(
+  { name, arguments: input, tool }: CallOfTool,
+  { connectors }: Pick<AgentVersion, 'connectors'>,
+): string {
+  return (tool && toolTargetOf(tool, input ?? {}, connectors).target) ?? name;
 }
