@@ -3,7 +3,7 @@ import { listCallFiles, type ModelFilePart, type ShownFile } from '../../src/dom
 import type { ModelCall, ModelMessage } from '../../src/domain/model.ts';
 import { toFileLabel, toShownText } from '../../src/domain/part-text.ts';
 import { findWindowStart } from '../../src/domain/window-start.ts';
-import { findTakenInputs, planFiles } from '../../src/models/plan-files.ts';
+import { deleted, findTakenInputs, planFiles, pushedOut } from '../../src/models/plan-files.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 
 /** The most characters of the texts of files in one model call; the oldest ones are left out beyond them. */
@@ -62,7 +62,7 @@ async function showFile(
   if (!file) return { as: 'text', text: '[A file of this message was deleted.]' };
   const text = reason === null ? null : await files.readText({ ...read, file });
   if (text) return { as: 'text', text: toShownText(file, text) };
-  return { as: 'text', text: toNote(file, reason ?? 'it was deleted') };
+  return { as: 'text', text: toNote(file, reason ?? deleted) };
 }
 
 function toNote(file: PartFile, reason: string): string {
@@ -80,7 +80,7 @@ function leaveOutTexts(
   return shown.map((one, index) => {
     const file = parts[index]?.file;
     if (index >= start || one?.as !== 'text' || !file) return one;
-    return { as: 'text', text: toNote(file, 'newer files took its place') };
+    return { as: 'text', text: toNote(file, pushedOut) };
   });
 }
 

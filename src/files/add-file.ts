@@ -11,7 +11,7 @@ import { detectFileType } from './detect-file-type.ts';
 import { meterBytes, readWhole, splitBytes, type MeteredBytes, type SplitBytes } from './file-bytes.ts';
 import type { FileDependencies } from './file-dependencies.ts';
 import { discard, maxRowBytes, readBytes, storeBytes, takenOver } from './file-storage.ts';
-import { measureFile, type HeadMeasures } from './measure-file.ts';
+import { headBytes, measureFile, type HeadMeasures } from './measure-file.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { FileScan } from './scan-file.ts';
 
@@ -31,9 +31,6 @@ interface FileRequest {
 }
 
 type Uploader = Pick<Principal, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
-
-/** Enough to find the measures of images behind large colour profiles. */
-const headBytes = 1024 * 1024;
 
 /**
  * Stores a file as it arrives, and holds only a few pieces of it in memory. Nobody can read it before it is whole and

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../domain/errors.ts';
 import type { PageCounter } from './count-pages.ts';
 import { detectFileType } from './detect-file-type.ts';
+import { headBytes } from './measure-file.ts';
 import { measureImage } from './measure-image.ts';
 
 /** Facts about a part of a tool result. */
@@ -19,7 +20,6 @@ interface PartToInspect {
 }
 
 const unknownType = 'application/octet-stream';
-const headBytes = 1024 * 1024;
 
 const isSeen = (type: string): boolean => /^(?:image|audio|video)\/|^application\/pdf$/.test(type);
 

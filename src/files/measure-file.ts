@@ -2,6 +2,9 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { FileLimits } from '../domain/file.ts';
 import { measureImage, type ImageMeasures } from './measure-image.ts';
 
+/** The bytes of the beginning of a file by which it is measured: enough for images behind large colour profiles. */
+export const headBytes = 1024 * 1024;
+
 /** Facts that the beginning of a file tells. */
 export type HeadMeasures = Partial<ImageMeasures>;
 

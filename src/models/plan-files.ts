@@ -11,8 +11,9 @@ export function findTakenInputs(model: string, told: readonly ModelInput[] = [])
   return findModelFacts(model)?.takes ?? told;
 }
 
-const deleted = 'it was deleted';
-const pushedOut = 'newer files took its place';
+/** Reasons why a file is not shown. */
+export const deleted = 'it was deleted';
+export const pushedOut = 'newer files took its place';
 
 /**
  * Decides for each file of a model call, oldest first, whether the model gets it as it is: null, or the reason why not. The
