@@ -59,6 +59,7 @@ import type { ReplayPlace } from '../workflows/contract/replay-steps.ts';
 import type { ScheduledRunDependencies } from '../src/schedules/scheduled-run.ts';
 import type { ScheduleSweepRepository } from '../src/db/schedules/schedule-sweep-repository.ts';
 import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
+import type { SweepFailures } from './sweep/sweep-failures.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
 export interface StepRepositories {
@@ -209,6 +210,7 @@ export interface ActivityDependencies {
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
   creditSweep: CreditSweepRepository;
+  sweepFailures: SweepFailures;
   /** Removes rows that were deleted or are too old. */
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;

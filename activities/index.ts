@@ -18,7 +18,7 @@ import { createScheduleActivities } from './schedule/create-schedule-activities.
 import { createRunTurn } from './turn/run-turn.ts';
 import { createSwarmActivities } from './swarm/create-swarm-activities.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
-import { createSweepTurns } from './turn/sweep-turns.ts';
+import { createSweepActivities } from './sweep/create-sweep-activities.ts';
 import { createAttemptDelivery } from './webhook/attempt-delivery.ts';
 
 /** Creates all activities with their dependencies. */
@@ -44,7 +44,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     runTurn: createRunTurn(dependencies, contexts),
     ...createScheduleActivities(dependencies),
     settleTurn: createSettleTurn(dependencies),
-    sweepTurns: createSweepTurns(dependencies),
+    ...createSweepActivities(dependencies),
   };
 }
 

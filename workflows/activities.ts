@@ -8,6 +8,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import { toReplayTaskQueue } from './contract/replay-steps.ts';
+import type { SweepCounts, SweepInput } from './contract/sweep-steps.ts';
 import type { RunRecordedTurnInput, RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
 import { toWebhookTaskQueue } from './contract/webhook-steps.ts';
 import {
@@ -176,7 +177,28 @@ export function createScheduleSteps() {
   });
 }
 
-/** The activity of the sweeper. One sweep has to end before the next one is due. */
+/** Lists the sweeps of the release that runs the workflow task. */
+export const { listSweeps } = proxyLocalActivities<Pick<Activities, 'listSweeps'>>({
+  startToCloseTimeout: 10_000,
+});
+
+interface SweepProxy {
+  runSweep: {
+    executeWithOptions: (options: ActivityOptions, input: [SweepInput]) => Promise<SweepCounts>;
+  };
+}
+
+const sweeps = proxyActivities<Activities>(anyTimeout) as unknown as SweepProxy;
+
+/** Runs one sweep. It begins no rows in the second half of its time, and another one continues. */
+export function runSweep(name: string): Promise<SweepCounts> {
+  const options = { startToCloseTimeout: 60_000, heartbeatTimeout, summary: name };
+  return sweeps.runSweep.executeWithOptions({ ...options, retry: { ...retry, maximumAttempts: 3 } }, [
+    { name },
+  ]);
+}
+
+/** Runs all sweeps in one activity, for workflows that began before `runSweep`. */
 export const { sweepTurns } = proxyActivities<Activities>({
   startToCloseTimeout: 30_000,
   heartbeatTimeout,

@@ -1,19 +1,23 @@
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How old a reservation is before it is looked at, in milliseconds: longer than a turn takes to be stored. */
 const graceMs = 60_000;
 const workspacesPerSweep = 200;
 
 /** Gives back reservations whose turn or replay is over, and adds to budgets what was settled since their last look. */
-export async function sweepCredits({
-  creditSweep,
-  pipelined,
-  logger,
-}: Pick<ActivityDependencies, 'creditSweep' | 'pipelined' | 'logger'>): Promise<void> {
+export async function sweepCredits(
+  { creditSweep, pipelined }: Pick<ActivityDependencies, 'creditSweep' | 'pipelined'>,
+  run: SweepRun,
+): Promise<SweepCounts> {
   await creditSweep.releaseLeft(graceMs);
-  for (const workspaceId of await creditSweep.listUncounted(workspacesPerSweep)) {
-    await pipelined(workspaceId, ({ credits }) => credits.countSettled()).catch((error: unknown) =>
-      logger.error({ err: error, workspaceId }, 'the credits of a workspace could not be counted'),
-    );
-  }
+  return sweepRows(
+    {
+      take: () => creditSweep.listUncounted(workspacesPerSweep),
+      toId: (workspaceId) => workspaceId,
+      sweepRow: (workspaceId) => pipelined(workspaceId, ({ credits }) => credits.countSettled()),
+    },
+    run,
+  );
 }

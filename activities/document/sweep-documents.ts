@@ -1,46 +1,40 @@
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { UnfinishedDocument } from '../../src/db/knowledge/document-sweep-repository.ts';
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** The age at which a document that was never started is started, in milliseconds: longer than a start takes. */
 const startGraceMs = 10_000;
 /** The time for which a document must be unchanged before its workflow is checked, in milliseconds. */
 const checkGraceMs = 60_000;
-const checksPerSweep = 500;
-/** The most time that one sweep spends on starting documents, in milliseconds. */
-const startingMs = 10_000;
-const groupSize = 20;
 
-type SweepDependencies = Pick<ActivityDependencies, 'documents' | 'logger'>;
-type SweepStep = (dependencies: SweepDependencies, document: UnfinishedDocument) => Promise<void>;
+type SweepDependencies = Pick<ActivityDependencies, 'documents'>;
 
 /**
- * Starts the documents whose workflow was never started, group by group until none is left. Then checks the workflows of
- * other unfinished documents: starts those that are missing, and fails the documents whose workflow has ended.
+ * Starts the documents whose workflow was never started. Then checks the workflows of other unfinished documents: starts
+ * those that are missing, and fails the documents whose workflow has ended.
  */
-export async function sweepDocuments(dependencies: SweepDependencies): Promise<void> {
+export async function sweepDocuments(dependencies: SweepDependencies, run: SweepRun): Promise<SweepCounts> {
   const { sweep } = dependencies.documents;
-  const until = Date.now() + startingMs;
-  for (;;) {
-    const unstarted = await sweep.takeUnstarted({ graceMs: startGraceMs, limit: groupSize });
-    await inGroup(dependencies, unstarted, startDocument);
-    if (unstarted.length < groupSize || Date.now() >= until) break;
-  }
-  const unfinished = await sweep.takeUnfinished({ graceMs: checkGraceMs, limit: checksPerSweep });
-  for (let start = 0; start < unfinished.length; start += groupSize) {
-    await inGroup(dependencies, unfinished.slice(start, start + groupSize), checkDocument);
-  }
-}
-
-/** A document that fails is logged and left to a later sweep; the other documents go on. */
-async function inGroup(dependencies: SweepDependencies, group: UnfinishedDocument[], run: SweepStep) {
-  const sweepOne = (document: UnfinishedDocument) =>
-    run(dependencies, document).catch((error: unknown) =>
-      dependencies.logger.error(
-        { err: error, documentId: document.documentId },
-        'a document could not be swept',
-      ),
-    );
-  await Promise.all(group.map(sweepOne));
+  const toId = ({ documentId }: UnfinishedDocument) => documentId;
+  const started = await sweepRows(
+    {
+      take: () => sweep.takeUnstarted({ graceMs: startGraceMs, limit: sweepGroupSize }),
+      toId,
+      sweepRow: (document) => startDocument(dependencies, document),
+    },
+    run,
+  );
+  const checked = await sweepRows(
+    {
+      take: () => sweep.takeUnfinished({ graceMs: checkGraceMs, limit: sweepGroupSize }),
+      toId,
+      sweepRow: (document) => checkDocument(dependencies, document, run),
+      markSwept: sweep.markSwept,
+    },
+    run,
+  );
+  return { done: started.done + checked.done, failed: started.failed + checked.failed };
 }
 
 /** Starting a workflow that has started already does nothing, so it is not looked for first. */
@@ -53,8 +47,9 @@ async function startDocument(
 }
 
 async function checkDocument(
-  { documents, logger }: SweepDependencies,
+  { documents }: SweepDependencies,
   { name, ...document }: UnfinishedDocument,
+  { logger }: SweepRun,
 ): Promise<void> {
   const workflow = await documents.engine.findIngestion(document);
   if (workflow === 'running') return;

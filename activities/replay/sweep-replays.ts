@@ -1,17 +1,22 @@
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How long nothing may happen to a replay until its workflow is started or woken, in milliseconds. */
 const silentMs = 60_000;
-const replaysPerSweep = 50;
 
 /** Starts the workflows of replays that are not there: a start has failed, or Temporal has lost them. */
-export async function sweepReplays({
-  replays: { sweep, startReplay },
-  logger,
-}: Pick<ActivityDependencies, 'replays' | 'logger'>): Promise<void> {
-  for (const replay of await sweep.takeSilent({ graceMs: silentMs, limit: replaysPerSweep })) {
-    await startReplay(replay).catch((error: unknown) =>
-      logger.error({ err: error, replayId: replay.replayId }, 'a replay could not be swept'),
-    );
-  }
+export function sweepReplays(
+  { replays: { sweep, startReplay } }: Pick<ActivityDependencies, 'replays'>,
+  run: SweepRun,
+): Promise<SweepCounts> {
+  return sweepRows(
+    {
+      take: () => sweep.takeSilent({ graceMs: silentMs, limit: sweepGroupSize }),
+      toId: ({ replayId }) => replayId,
+      sweepRow: startReplay,
+      markSwept: sweep.markSwept,
+    },
+    run,
+  );
 }

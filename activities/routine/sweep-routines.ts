@@ -1,21 +1,27 @@
 import { createRoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
-import { startStoredRun } from '../../src/routines/start-run.ts';
+import { startRunWorkflow } from '../../src/routines/start-run.ts';
 import type { SilentRun } from '../../src/db/routines/routine-sweep-repository.ts';
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
 const graceMs = 5_000;
-const runsPerSweep = 100;
 
 /** Starts runs whose workflow is missing, and ends those whose workflow has ended without storing how. */
-export async function sweepRoutines(dependencies: ActivityDependencies): Promise<void> {
-  const { routines, logger } = dependencies;
-  for (const silent of await routines.sweep.takeSilent({ graceMs, limit: runsPerSweep })) {
-    await sweepRun(dependencies, silent).catch((error: unknown) =>
-      logger.error({ err: error, runId: silent.runId }, 'a routine run could not be swept'),
-    );
-  }
-  await routines.sweep.removeOldEvents();
+export async function sweepRoutines(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
+  const { sweep } = dependencies.routines;
+  const counts = await sweepRows(
+    {
+      take: () => sweep.takeSilent({ graceMs, limit: sweepGroupSize }),
+      toId: ({ runId }) => runId,
+      sweepRow: (silent) => sweepRun(dependencies, silent),
+      markSwept: sweep.markSwept,
+    },
+    run,
+  );
+  await sweep.removeOldEvents();
+  return counts;
 }
 
 async function sweepRun(
@@ -28,7 +34,7 @@ async function sweepRun(
   const run = await pipelined(workspaceId, ({ routineRuns }) => routineRuns.findRun(runId));
   if (!run || run.settledAt !== null) return;
   // Its calls are in the ledger under the numbers of its steps: a run that starts again sends none of them twice.
-  if (workflow === 'missing') return startStoredRun(routines, run);
+  if (workflow === 'missing') return startRunWorkflow(routines, run);
   const problem = createRoutineError('runtime', 'the workflow of the run ended before it stored how', {
     instance: '/',
   });

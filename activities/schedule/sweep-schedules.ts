@@ -1,23 +1,29 @@
 import type { ScheduleToCheck } from '../../src/db/schedules/schedule-sweep-repository.ts';
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How often the copy of a schedule is looked for, in milliseconds. */
 const checkedEveryMs = 60_000;
-const schedulesPerSweep = 50;
 const runsPerSweep = 1_000;
 
 /** Makes the copies of schedules that Temporal does not have: it was away, or has lost them. Deletes those of deleted ones. */
-export async function sweepSchedules({
-  schedules,
-  logger,
-}: Pick<ActivityDependencies, 'schedules' | 'logger'>): Promise<void> {
-  const taken = await schedules.sweep.takeUnchecked({ graceMs: checkedEveryMs, limit: schedulesPerSweep });
-  for (const each of taken) {
-    await check(schedules, each).catch((error: unknown) =>
-      logger.error({ err: error, scheduleId: each.schedule.id }, 'a schedule could not be swept'),
-    );
-  }
-  await schedules.sweep.removeOldRuns(runsPerSweep);
+export async function sweepSchedules(
+  { schedules }: Pick<ActivityDependencies, 'schedules'>,
+  run: SweepRun,
+): Promise<SweepCounts> {
+  const { sweep } = schedules;
+  const counts = await sweepRows(
+    {
+      take: () => sweep.takeUnchecked({ graceMs: checkedEveryMs, limit: sweepGroupSize }),
+      toId: ({ schedule }) => schedule.id,
+      sweepRow: (each) => check(schedules, each),
+      markSwept: sweep.markChecked,
+    },
+    run,
+  );
+  await sweep.removeOldRuns(runsPerSweep);
+  return counts;
 }
 
 async function check(

@@ -1,28 +1,37 @@
+import type { TriggerDeliveryPlace } from '../../src/db/triggers/trigger-sweep-repository.ts';
 import { startTriggered } from '../../src/triggers/start-triggered.ts';
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
-const deliveriesPerSweep = 100;
-const groupSize = 10;
 const removedPerSweep = 1000;
 
 /** Starts deliveries to triggers whose process died before it started them, or could not, and removes old ones. */
-export async function sweepTriggers({
-  triggers: { starts, sweep },
-  logger,
-}: Pick<ActivityDependencies, 'triggers' | 'logger'>): Promise<void> {
-  const unstarted = await sweep.takeUnstarted(deliveriesPerSweep);
-  for (let first = 0; first < unstarted.length; first += groupSize) {
-    const group = unstarted.slice(first, first + groupSize);
-    await Promise.all(
-      group.map((place) =>
-        startTriggered(starts, place).catch((error: unknown) =>
-          logger.warn(
-            { err: error, deliveryId: place.deliveryId },
-            'a delivery to a trigger could not be started; it is tried again',
-          ),
-        ),
-      ),
-    );
-  }
+export async function sweepTriggers(
+  { triggers }: Pick<ActivityDependencies, 'triggers'>,
+  run: SweepRun,
+): Promise<SweepCounts> {
+  const { sweep } = triggers;
+  const counts = await sweepRows(
+    {
+      take: () => sweep.takeUnstarted(sweepGroupSize),
+      toId: ({ deliveryId }) => deliveryId,
+      sweepRow: (delivery) => startOrPostpone(triggers, delivery),
+    },
+    run,
+  );
   await sweep.removeOld(removedPerSweep);
+  return counts;
+}
+
+async function startOrPostpone(
+  { starts, sweep }: ActivityDependencies['triggers'],
+  delivery: TriggerDeliveryPlace,
+): Promise<void> {
+  try {
+    await startTriggered(starts, delivery);
+  } catch (error) {
+    await sweep.postpone(delivery.deliveryId);
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import type {
   StepTools,
 } from '../../activities/activity-dependencies.ts';
 import { findStepEnd } from '../../activities/step-end.ts';
+import { createSweepFailures } from '../../activities/sweep/sweep-failures.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createActionRepository } from '../db/actions/action-repository.ts';
@@ -119,6 +120,7 @@ export function createActivityDependencies({
     triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),
+    sweepFailures: createSweepFailures(),
     removeRecords: createRemoval(services, { config, logger }),
     documents: {
       ingestion: knowledge.ingestion,

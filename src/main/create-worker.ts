@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
+import type { FailingSweep } from '../../activities/sweep/sweep-failures.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
 import { toReplayTaskQueue } from '../../workflows/contract/replay-steps.ts';
@@ -52,6 +53,8 @@ export interface HoldfastWorker {
   shutdown: () => void;
   /** Returns true while all queues are polled for tasks. */
   isRunning: () => boolean;
+  /** Lists the sweeps that have failed several times in a row in this process. */
+  listFailingSweeps: () => FailingSweep[];
 }
 
 /**
@@ -110,7 +113,15 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     await run().finally(() => opened.disposeAsync());
     lostQueue.signal.throwIfAborted();
   };
-  return { ...joined, taskQueue, client, functions: services.functions, run: runUntilLost };
+  const listFailingSweeps = dependencies.sweepFailures.list;
+  return {
+    ...joined,
+    taskQueue,
+    client,
+    functions: services.functions,
+    listFailingSweeps,
+    run: runUntilLost,
+  };
 }
 
 type SharedOptions = Required<
@@ -154,7 +165,7 @@ function listActivityQueues(taskQueue: string, role: Config['workerRole']): Temp
 function joinWorkers(
   workers: Worker[],
   onShutdown: () => void,
-): Omit<HoldfastWorker, 'taskQueue' | 'client' | 'functions'> {
+): Pick<HoldfastWorker, 'run' | 'shutdown' | 'isRunning'> {
   const shutdown = () => {
     onShutdown();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -29,7 +29,8 @@ try {
   reloadOnMessage({ config, functions: worker.functions, logger });
   const running = worker.run();
   const { healthPort: port, http } = config;
-  if (port !== undefined) await serveHealth({ host: http.host, port, isAlive: worker.isRunning });
+  const { isRunning: isAlive, listFailingSweeps } = worker;
+  if (port !== undefined) await serveHealth({ host: http.host, port, isAlive, listFailingSweeps });
   logger.info({ taskQueue: worker.taskQueue }, 'the worker is ready');
   process.send?.({ type: 'ready' });
   await running;

@@ -115,18 +115,26 @@ async function storeRun(
   return { accepted: stored.accepted, run: stored.run };
 }
 
-/** Starts the workflow of a stored run. When that fails the sweeper does it later. */
-export async function startStoredRun(
-  { startRoutine, logger }: Pick<RoutineDependencies, 'startRoutine' | 'logger'>,
+/** Starts the workflow of a stored run. @throws the error of Temporal */
+export async function startRunWorkflow(
+  { startRoutine }: Pick<RoutineDependencies, 'startRoutine'>,
   run: RunnableRoutine,
 ): Promise<void> {
   const { id: runId, workspaceId, agentId, conversationId, routineName, version, priority } = run;
+  const summary = `${routineName} (version ${version})`;
+  await startRoutine({ workspaceId, runId, agentId, conversationId }, { summary, priority });
+}
+
+/** Starts the workflow of a stored run. When that fails the sweeper does it later. */
+export async function startStoredRun(
+  dependencies: Pick<RoutineDependencies, 'startRoutine' | 'logger'>,
+  run: RunnableRoutine,
+): Promise<void> {
   try {
-    const summary = `${routineName} (version ${version})`;
-    await startRoutine({ workspaceId, runId, agentId, conversationId }, { summary, priority });
+    await startRunWorkflow(dependencies, run);
   } catch (error) {
-    logger[isTemporalOutage(error) ? 'debug' : 'warn'](
-      { err: error, runId },
+    dependencies.logger[isTemporalOutage(error) ? 'debug' : 'warn'](
+      { err: error, runId: run.id },
       'the routine run is stored, but not started; the sweeper will start it',
     );
   }

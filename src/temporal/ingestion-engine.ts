@@ -12,6 +12,9 @@ import type { documentIngestion } from '../../workflows/index.ts';
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored document later. */
 const startDeadlineMs = 5_000;
 
+/** The timeout of a look for a workflow, in milliseconds. */
+const describeDeadlineMs = 5_000;
+
 const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
 
 /** Starts the processing of documents, and finds out whether it runs. */
@@ -54,7 +57,9 @@ export function createIngestionEngine({
 
     findIngestion: async (document) => {
       try {
-        const { status } = await client.workflow.getHandle(toIngestionWorkflowId(document)).describe();
+        const { status } = await client.withDeadline(Date.now() + describeDeadlineMs, () =>
+          client.workflow.getHandle(toIngestionWorkflowId(document)).describe(),
+        );
         return status.name === 'RUNNING' ? 'running' : 'closed';
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return 'missing';

@@ -62,8 +62,9 @@ function toSchedule({ taskQueue, intervalMs, workflowType = 'turnSweep' }: Sweep
       args: [{ intervalMs, durationMs }] satisfies [TurnSweepInput],
       workflowId: scheduleId,
       taskQueue,
-      workflowRunTimeout: durationMs + 60_000,
+      workflowRunTimeout: durationMs + 5 * 60_000,
     },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+    // A workflow that waits for its last sweeps ends late; the next one then follows it without a gap.
+    policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: '1 minute' as const },
   };
 }

@@ -28,6 +28,9 @@ interface TurnEngineOptions {
   startsEagerly?: boolean;
 }
 
+/** The timeout of a look for a workflow, in milliseconds. */
+const describeDeadlineMs = 5_000;
+
 /** The timeout of a signal, in milliseconds. */
 const signalDeadlineMs = 5_000;
 
@@ -94,7 +97,9 @@ export function createTurnEngine({
 
     findTurnWorkflow: async (turnId: string): Promise<TurnWorkflowState> => {
       try {
-        const { status, runId } = await find(turnId).describe();
+        const { status, runId } = await client.withDeadline(Date.now() + describeDeadlineMs, () =>
+          find(turnId).describe(),
+        );
         if (status.name === 'RUNNING') return 'running';
         if (status.name !== 'TIMED_OUT') return 'closed';
         return (await hasBegun(client, turnId, runId)) ? 'timed_out' : 'unbegun';

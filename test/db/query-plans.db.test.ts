@@ -270,7 +270,7 @@ describe('no large table is read sequentially by', () => {
   });
 
   test('listing turns of all workspaces that wait for people reads their own actions only', async () => {
-    const list = (trx: Knex) => createSweepRepository(trx).listWaiting({ graceMs: 0, limit: 500 });
+    const list = (trx: Knex) => createSweepRepository(trx).takeWaiting({ graceMs: 0, limit: 500 });
     const scans = await scansOf({ system: list });
 
     const large = scans.filter(({ table }) => largeTables.includes(table));

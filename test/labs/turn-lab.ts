@@ -22,7 +22,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import type { SweepResult } from '../../activities/turn/sweep-turns.ts';
+import type { SweepResults } from '../../workflows/contract/sweep-steps.ts';
 import { getInstallationId } from '../../src/db/installation-repository.ts';
 import { runAsOwner } from './database-login.ts';
 import { eventually } from './eventually.ts';
@@ -91,7 +91,7 @@ export interface TurnLab {
   /** Waits until a turn waits for so many people's decisions. */
   waitForActions: (turnId: string, count?: number) => Promise<PendingAction[]>;
   /** Runs one round of the sweeper's workflow. */
-  sweep: () => Promise<SweepResult>;
+  sweep: () => Promise<SweepResults>;
   readTurn: (turnId: string) => Promise<TurnDetails>;
   /** Waits until the turn is settled and its workflow has ended. */
   waitForOutcome: (turnId: string) => Promise<TurnDetails>;

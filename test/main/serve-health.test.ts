@@ -7,8 +7,11 @@ import { serveHealth } from '../../src/main/serve-health.ts';
 
 const check = path.resolve('scripts/health.mjs');
 
+const failing = { name: 'documents', failures: 3, since: '2026-01-01T00:00:00.000Z' };
+
 async function open(isAlive: () => boolean): Promise<number> {
-  const server = await serveHealth({ host: '127.0.0.1', port: 0, isAlive });
+  const listFailingSweeps = () => [failing];
+  const server = await serveHealth({ host: '127.0.0.1', port: 0, isAlive, listFailingSweeps });
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
@@ -20,12 +23,13 @@ async function runCheck(variables: Record<string, string>): Promise<unknown> {
   return (await once(child, 'exit'))[0];
 }
 
-test('a worker answers whether it polls for tasks', async () => {
+test('a worker answers whether it polls for tasks, and which sweeps fail', async () => {
   const state = { alive: true };
   const port = await open(() => state.alive);
   const ask = () => fetch(`http://127.0.0.1:${port}/health/live`);
   const first = await ask();
-  expect([first.status, await first.json()]).toEqual([200, { success: true, data: { status: 'alive' } }]);
+  const data = { status: 'alive', failingSweeps: [failing] };
+  expect([first.status, await first.json()]).toEqual([200, { success: true, data }]);
   state.alive = false;
   expect((await ask()).status).toBe(503);
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { PassThrough, Transform } from 'node:stream';
 
 /** A TCP proxy on loopback that can be cut off, as a network or a server that fails would be. */
 export interface TcpProxy {
@@ -11,6 +12,8 @@ export interface TcpProxy {
   /** Passes nothing on and closes nothing, as a network that loses every packet, until `release`. */
   hold: () => void;
   release: () => void;
+  /** Delays all bytes of connections that are opened from now on, in each direction. */
+  delay: (delayMs: number) => void;
   /** Accepts connections again. */
   mend: () => Promise<void>;
   close: () => Promise<void>;
@@ -27,6 +30,7 @@ export async function startTcpProxy(
   const { hostname, port: targetPort } = new URL(address);
   const sockets = new Set<net.Socket>();
   let isHolding = false;
+  let delayMs = 0;
   const track = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -36,7 +40,7 @@ export async function startTcpProxy(
     const outgoing = net.connect(Number(targetPort), hostname);
     for (const socket of [incoming, outgoing]) track(socket);
     incoming.on('data', onSent);
-    incoming.pipe(outgoing).pipe(incoming);
+    incoming.pipe(createDelay(delayMs)).pipe(outgoing).pipe(createDelay(delayMs)).pipe(incoming);
     if (isHolding) for (const socket of [incoming, outgoing]) socket.pause();
     incoming.on('close', () => outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
@@ -65,7 +69,24 @@ export async function startTcpProxy(
   url.host = `127.0.0.1:${port}`;
   return {
     ...{ port, url: url.href, cut, hold, release },
+    delay: (ms) => {
+      delayMs = ms;
+    },
     mend: () => listen(port),
     close: () => (server.listening ? cut() : Promise.resolve()),
   };
+}
+
+/** Passes chunks on after a delay, in their order, however many are under way. */
+function createDelay(delayMs: number): Transform {
+  if (delayMs === 0) return new PassThrough();
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      setTimeout(() => this.push(chunk), delayMs).unref();
+      done();
+    },
+    flush(done) {
+      setTimeout(done, delayMs).unref();
+    },
+  });
 }

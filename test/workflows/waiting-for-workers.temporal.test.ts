@@ -39,7 +39,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     const turnId = await sayToNobody(scene);
     scene.reply({ text: 'I am.' });
     await lab.startWorker();
-    expect(await lab.sweep()).toMatchObject({ started: 1, settled: 0 });
+    expect(await lab.sweep()).toMatchObject({ turns: { started: 1, settled: 0 } });
     const turn = await lab.waitForOutcome(turnId);
 
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'I am.' });
@@ -52,7 +52,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, startTimeoutMs: 1_000 } });
     const turnId = await sayToNobody(scene);
     await lab.startWorker();
-    expect(await lab.sweep()).toMatchObject({ started: 0, settled: 1 });
+    expect(await lab.sweep()).toMatchObject({ turns: { started: 0, settled: 1 } });
     const turn = await lab.readTurn(turnId);
 
     expect(turn).toMatchObject({ outcome: 'timed_out', error: { code: 'TURN_NOT_STARTED' } });

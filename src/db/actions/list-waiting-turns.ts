@@ -1,4 +1,8 @@
 import type { Knex } from 'knex';
+import { isDue } from '../sweep-lease.ts';
+
+/** How long a turn that waits for people rests after a sweep, unless it should have continued, in milliseconds. */
+export const waitingRestMs = 60 * 60_000;
 
 /** A turn that waits for people. */
 export interface WaitingTurn {
@@ -38,7 +42,7 @@ export async function listWaitingTurns(
      ) ready ON true
      WHERE t.status = 'waiting_for_approval'
        AND (ready.id IS NOT NULL OR t.cancel_requested_at < now() - make_interval(secs => :graceMs / 1000.0)
-         OR t.swept_at IS NULL OR t.swept_at < now() - make_interval(hours => 1))
+         OR ${isDue('t.swept_at', waitingRestMs)})
      ORDER BY ready.id IS NULL, t.swept_at NULLS FIRST LIMIT :limit`,
     { graceMs, limit },
   );

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { createRestMark, isDue, leased } from '../sweep-lease.ts';
 import type { DocumentGeneration } from '../../../workflows/contract/document-steps.ts';
 
 /** A document that is queued or being processed, and was not updated for a while. */
@@ -17,18 +18,21 @@ export type DocumentSweepRepository = ReturnType<typeof createDocumentSweepRepos
 /** Unfinished documents of all workspaces, for the sweeper; needs the system database. */
 export function createDocumentSweepRepository(system: Knex) {
   /**
-   * Notes that the documents are taken, so that the next call takes others: documents whose workflow runs for long, or
-   * cannot be started, never hide the rest. Skips documents that a step works on now.
+   * Takes documents under a lease, so that the next call takes others: documents whose workflow runs for long, or cannot
+   * be started, never hide the rest. Skips documents that a step works on now.
    */
-  const take = async (condition: string, batch: DocumentBatch): Promise<UnfinishedDocument[]> => {
+  const take = async (
+    condition: string,
+    { graceMs, limit }: DocumentBatch,
+  ): Promise<UnfinishedDocument[]> => {
     const { rows } = await system.raw<{ rows: UnfinishedDocument[] }>(
-      `UPDATE documents SET swept_at = now() WHERE id IN (
+      `UPDATE documents SET swept_at = ${leased(graceMs)} WHERE id IN (
          SELECT id FROM documents
          WHERE ${condition} AND updated_at < now() - make_interval(secs => :graceMs / 1000.0)
-           AND (swept_at IS NULL OR swept_at < now() - make_interval(secs => :graceMs / 1000.0))
+           AND ${isDue('swept_at', graceMs)}
          ORDER BY swept_at NULLS FIRST, updated_at LIMIT :limit FOR UPDATE SKIP LOCKED)
        RETURNING id AS "documentId", workspace_id AS "workspaceId", generation, name`,
-      { ...batch },
+      { graceMs, limit },
     );
     return rows;
   };
@@ -44,6 +48,9 @@ export function createDocumentSweepRepository(system: Knex) {
         .where({ id: documentId, generation })
         .update({ started_generation: generation });
     },
+
+    /** Notes that documents were swept: none of them is taken again for its grace. */
+    markSwept: createRestMark(system, 'documents'),
 
     /** Takes documents whose processing has begun, or whose workflow waits for a worker. */
     takeUnfinished: (batch: DocumentBatch): Promise<UnfinishedDocument[]> =>

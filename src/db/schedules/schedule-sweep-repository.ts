@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Schedule } from '../../domain/schedule.ts';
+import { createRestMark, isDue, leased } from '../sweep-lease.ts';
 import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 
 /** How long the runs of a schedule are listed, in days. */
@@ -17,7 +18,7 @@ export interface ScheduleToCheck {
 /** Schedules of all workspaces, for the sweeper; needs the system database. */
 export function createScheduleSweepRepository(system: Knex) {
   return {
-    /** Takes schedules that were not looked at for a while, those that Temporal does not have first. */
+    /** Takes schedules that were not checked for a while, under a lease; first those that were never checked. */
     takeUnchecked: async ({
       graceMs,
       limit,
@@ -26,12 +27,12 @@ export function createScheduleSweepRepository(system: Knex) {
       limit: number;
     }): Promise<ScheduleToCheck[]> => {
       const { rows } = await system.raw<{ rows: ScheduleRow[] }>(
-        `UPDATE schedules SET checked_at = now() WHERE id IN (
+        `UPDATE schedules SET checked_at = ${leased(graceMs)} WHERE id IN (
            SELECT id FROM schedules
-           WHERE checked_at IS NULL OR checked_at < now() - make_interval(secs => :graceMs / 1000.0)
+           WHERE ${isDue('checked_at', graceMs)}
            ORDER BY checked_at NULLS FIRST LIMIT :limit FOR UPDATE SKIP LOCKED)
          RETURNING *`,
-        { graceMs, limit },
+        { limit },
       );
       return rows.map((row) => ({
         workspaceId: row.workspace_id,
@@ -40,6 +41,9 @@ export function createScheduleSweepRepository(system: Knex) {
         isCopied: row.copied_revision === row.revision,
       }));
     },
+
+    /** Notes that schedules were checked: none of them is taken again for its grace. */
+    markChecked: createRestMark(system, 'schedules', 'checked_at'),
 
     /** Removes runs that are older than the list is kept for. */
     removeOldRuns: async (limit: number): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { leaseEnd } from '../sweep-lease.ts';
 
 /** A delivery that is to be started, and its workspace. */
 export interface TriggerDeliveryPlace {
@@ -13,11 +14,10 @@ const payloadDays = 3;
 /** Deliveries of all workspaces, for the sweeper; needs the system database. */
 export function createTriggerSweepRepository(system: Knex) {
   return {
-    /** Takes deliveries that were not started; each is taken again after a pause that doubles up to five minutes. */
+    /** Takes deliveries that were not started, under a lease. */
     takeUnstarted: async (limit: number): Promise<TriggerDeliveryPlace[]> => {
       const { rows } = await system.raw<{ rows: TriggerDeliveryPlace[] }>(
-        `UPDATE trigger_deliveries SET attempts = attempts + 1,
-           next_attempt_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(attempts, 10)))
+        `UPDATE trigger_deliveries SET attempts = attempts + 1, next_attempt_at = ${leaseEnd}
          WHERE id IN (
            SELECT id FROM trigger_deliveries d WHERE status = 'accepted' AND next_attempt_at < now()
              AND EXISTS (SELECT FROM workspaces WHERE id = d.workspace_id AND deleted_at IS NULL)
@@ -26,6 +26,16 @@ export function createTriggerSweepRepository(system: Knex) {
         { limit },
       );
       return rows;
+    },
+
+    /** Lets a delivery that could not be started wait for a pause that doubles with its attempts, up to five minutes. */
+    postpone: async (id: string): Promise<void> => {
+      await system.raw(
+        `UPDATE trigger_deliveries
+         SET next_attempt_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(attempts - 1, 10)))
+         WHERE id = :id AND status = 'accepted'`,
+        { id },
+      );
     },
 
     /** Removes the payloads of deliveries that are over, and deliveries that are older than the list is kept for. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { createRestMark, isDue, leased } from '../sweep-lease.ts';
 import { isNextInConversation, runningTurns } from './workspace-share.ts';
-import { listWaitingTurns, type WaitingTurn } from '../actions/list-waiting-turns.ts';
+import { listWaitingTurns, waitingRestMs, type WaitingTurn } from '../actions/list-waiting-turns.ts';
 
 /** A running turn that the sweeper should look at. */
 export interface SuspectTurn {
@@ -34,27 +35,42 @@ const chunkBatches = 20;
 /** Turns and chunks of all workspaces, for the sweeper. */
 export function createSweepRepository(system: Knex) {
   return {
-    /** Turns past their deadline, and turns whose workflow nobody has seen yet; those that were not looked at first. */
-    listSuspects: async ({ graceMs, limit }: SweepWindow): Promise<SuspectTurn[]> => {
+    /**
+     * Takes turns past their deadline, and turns whose workflow was not seen yet, under a lease; those first that were never
+     * swept. A turn has no rest after its sweep.
+     */
+    takeSuspects: async ({ graceMs, limit }: SweepWindow): Promise<SuspectTurn[]> => {
       const { rows } = await system.raw<{ rows: SuspectTurn[] }>(
-        `SELECT id, workspace_id AS "workspaceId", restarts, deadline_at < now() AS overdue,
+        `UPDATE turns SET swept_at = ${leased(0)} WHERE id IN (
+           SELECT id FROM turns WHERE status = 'running' AND ${isDue('swept_at', 0)} AND (deadline_at < now()
+             OR NOT start_seen AND started_at < now() - make_interval(secs => :graceMs / 1000.0))
+           ORDER BY swept_at NULLS FIRST, started_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+         RETURNING id, workspace_id AS "workspaceId", restarts, deadline_at < now() AS overdue,
            start_timeout_ms AS "startTimeoutMs",
-           started_at + make_interval(secs => start_timeout_ms / 1000.0) < now() AS "waitedTooLong"
-         FROM turns WHERE status = 'running' AND (deadline_at < now()
-           OR NOT start_seen AND started_at < now() - make_interval(secs => :graceMs / 1000.0))
-         ORDER BY swept_at NULLS FIRST, started_at LIMIT :limit`,
+           started_at + make_interval(secs => start_timeout_ms / 1000.0) < now() AS "waitedTooLong"`,
         { graceMs, limit },
       );
       return rows;
     },
 
-    listWaiting: (window: SweepWindow): Promise<WaitingTurn[]> => listWaitingTurns(system, window),
+    /** Takes turns that wait for people, as `listWaitingTurns` lists them, under a lease. */
+    takeWaiting: async (window: SweepWindow): Promise<WaitingTurn[]> => {
+      const turns = await listWaitingTurns(system, window);
+      const change: object = { swept_at: system.raw(leased(waitingRestMs)) };
+      await system('turns')
+        .whereIn(
+          'id',
+          turns.map(({ id }) => id),
+        )
+        .update(change);
+      return turns;
+    },
 
     /** Notes that the workflow of a turn exists, so that no sweep looks for it again before the turn's deadline. */
     markStartSeen: (id: string) => system('turns').where({ id }).update({ start_seen: true }),
 
-    /** Notes that turns were looked at, so that the next sweep begins with others. */
-    markSwept: (ids: string[]) => system('turns').whereIn('id', ids).update({ swept_at: system.fn.now() }),
+    /** Notes that turns were swept, so that the next sweep begins with others. */
+    markSwept: createRestMark(system, 'turns'),
 
     /** Gives a turn that was started again its whole time; counts the start when its workflow had been lost. */
     markRestarted: ({ id, wasLost }: { id: string; wasLost: boolean }) =>

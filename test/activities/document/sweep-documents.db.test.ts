@@ -40,24 +40,24 @@ async function storeDocuments(count: number) {
 async function sweep(running: string[], refuse: (documentId: string) => boolean = () => false) {
   const started: string[] = [];
   const failed: string[] = [];
-  await sweepDocuments({
-    logger: pino({ level: 'silent' }),
+  const dependencies = {
     documents: {
       sweep: createDocumentSweepRepository(workspaces.database.system),
       ingestion: {
         fail: ({ documentId }: DocumentGeneration) => Promise.resolve(void failed.push(documentId)),
       } as never,
       engine: {
-        startIngestion: ({ documentId }) => {
+        startIngestion: ({ documentId }: DocumentGeneration) => {
           if (refuse(documentId)) return Promise.reject(new Error('refused'));
           if (!running.includes(documentId)) started.push(documentId);
           return Promise.resolve();
         },
-        findIngestion: ({ documentId }) =>
-          Promise.resolve(running.includes(documentId) ? 'running' : 'missing'),
+        findIngestion: ({ documentId }: DocumentGeneration) =>
+          Promise.resolve<'running' | 'missing'>(running.includes(documentId) ? 'running' : 'missing'),
       },
     },
-  });
+  };
+  await sweepDocuments(dependencies, { isStopped: () => false, logger: pino({ level: 'silent' }) });
   return { started, failed };
 }
 

@@ -1,0 +1,13 @@
+/** Names one of the sweeps that `listSweeps` lists. */
+export interface SweepInput {
+  name: string;
+}
+
+/** The number of rows that a sweep has repaired or left as they should be, and of those that failed. */
+export interface SweepCounts {
+  done: number;
+  failed: number;
+}
+
+/** The last result of each sweep in a run of `turnSweep`. A sweep whose query failed has no counts. */
+export type SweepResults = Record<string, SweepCounts | 'failed'>;
