@@ -119,8 +119,7 @@ export function createActivityDependencies({
     swarms,
     triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
-    creditSweep: createCreditSweepRepository(database.system),
-    sweepFailures: createSweepFailures(),
+    ...{ creditSweep: createCreditSweepRepository(database.system), sweepFailures: createSweepFailures() },
     removeRecords: createRemoval(services, { config, logger }),
     documents: {
       ingestion: knowledge.ingestion,

@@ -75,11 +75,10 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   stack.defer(() => connection.close());
   const dependencies = createActivityDependencies({ config, services, client, logger });
   const shutdown = { isBegun: false };
-  const isShuttingDown = () => shutdown.isBegun;
   const activities = createActivities({
     ...dependencies,
     ...overrides,
-    isShuttingDown,
+    isShuttingDown: () => shutdown.isBegun,
     replays: withModel(dependencies.replays, overrides?.callLanguageModel),
   });
   const lostQueue = new AbortController();

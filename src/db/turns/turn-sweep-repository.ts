@@ -54,17 +54,7 @@ export function createSweepRepository(system: Knex) {
     },
 
     /** Takes turns that wait for people, as `listWaitingTurns` lists them, under a lease. */
-    takeWaiting: async (window: SweepWindow): Promise<WaitingTurn[]> => {
-      const turns = await listWaitingTurns(system, window);
-      const change: object = { swept_at: system.raw(leased(waitingRestMs)) };
-      await system('turns')
-        .whereIn(
-          'id',
-          turns.map(({ id }) => id),
-        )
-        .update(change);
-      return turns;
-    },
+    takeWaiting: (window: SweepWindow): Promise<WaitingTurn[]> => takeWaiting(system, window),
 
     /** Notes that the workflow of a turn exists, so that no sweep looks for it again before the turn's deadline. */
     markStartSeen: (id: string) => system('turns').where({ id }).update({ start_seen: true }),
@@ -119,6 +109,14 @@ export function createSweepRepository(system: Knex) {
       }
     },
   };
+}
+
+async function takeWaiting(system: Knex, window: SweepWindow): Promise<WaitingTurn[]> {
+  const turns = await listWaitingTurns(system, window);
+  const ids = turns.map(({ id }) => id);
+  const change: object = { swept_at: system.raw(leased(waitingRestMs)) };
+  await system('turns').whereIn('id', ids).update(change);
+  return turns;
 }
 
 export type SweepRepository = ReturnType<typeof createSweepRepository>;

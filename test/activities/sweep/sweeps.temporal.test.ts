@@ -25,9 +25,9 @@ async function storeRuns(lab: TurnLab): Promise<string[]> {
   const { id: routineId } = await scene.store(toDocument('swept', '  - one: { set: { done: true } }'));
   const dependencies = { ...scene.dependencies, startRoutine: () => Promise.reject(new Error('lost')) };
   const ids: string[] = [];
-  for (const _ of five) {
+  for (const number of five) {
     const request = { workspaceId: lab.workspaceId, routineId, input: {}, startedBy: null };
-    const { run } = await startRun(dependencies, { ...request, idempotencyKey: newId() });
+    const { run } = await startRun(dependencies, { ...request, idempotencyKey: `swept-${number}` });
     ids.push(run.id);
   }
   await lab.database.system('routine_runs').update({ created_at: longAgo });
