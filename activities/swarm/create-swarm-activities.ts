@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { HoldfastError } from '../../src/domain/errors.ts';
+import type { z } from 'zod';
+import { checkInput } from '../../src/domain/check-input.ts';
+import { createInvalidInput } from '../../src/domain/errors.ts';
 import { findUnstorable } from '../../src/domain/storable.ts';
 import { swarmChangeSchema, swarmEndSchema } from '../../src/domain/swarm.ts';
 import { advanceSwarm } from '../../src/swarms/advance-swarm.ts';
@@ -44,11 +45,11 @@ function change(dependencies: SwarmDependencies, { command, body, key, ...place 
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
-  const wrong = parsed.success ? findUnstorable(parsed.data, 'change') : null;
-  if (wrong) throw new HoldfastError('INVALID_INPUT', `${wrong.field}: ${wrong.message}`);
-  if (parsed.success) return parsed.data;
-  throw new HoldfastError('INVALID_INPUT', `The change is wrong: ${z.prettifyError(parsed.error)}`);
+  const checked = checkInput(schema, body, { whole: 'the change' });
+  if (!checked.success) throw createInvalidInput(checked.errors);
+  const unstorable = findUnstorable(checked.value, 'change');
+  if (unstorable) throw createInvalidInput([unstorable]);
+  return checked.value;
 }
 
 async function translate<Result>(run: () => Promise<Result>): Promise<Result> {

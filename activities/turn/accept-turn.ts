@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { HoldfastError } from '../../src/domain/errors.ts';
+import { checkInput } from '../../src/domain/check-input.ts';
+import { createInvalidInput } from '../../src/domain/errors.ts';
 import { findUnstorable } from '../../src/domain/storable.ts';
 import { turnInputSchema } from '../../src/domain/turn.ts';
 import { checkTurnInput } from '../../src/turns/check-turn-input.ts';
@@ -36,11 +37,9 @@ export function createAcceptTurn({
 }
 
 function parseSubmission(submission: TurnSubmissionInput) {
-  const parsed = submissionSchema.safeParse(submission);
-  if (!parsed.success) {
-    throw new HoldfastError('INVALID_INPUT', `The submission is wrong: ${z.prettifyError(parsed.error)}`);
-  }
-  const unstorable = findUnstorable(parsed.data, 'message');
-  if (unstorable) throw new HoldfastError('INVALID_INPUT', `${unstorable.field}: ${unstorable.message}`);
-  return parsed.data;
+  const checked = checkInput(submissionSchema, submission, { whole: 'the submission' });
+  if (!checked.success) throw createInvalidInput(checked.errors);
+  const unstorable = findUnstorable(checked.value, 'message');
+  if (unstorable) throw createInvalidInput([unstorable]);
+  return checked.value;
 }

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { toKeylessDecider } from '../../src/actions/approver-check.ts';
 import { decideAction } from '../../src/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
-import { HoldfastError } from '../../src/domain/errors.ts';
+import { checkInput } from '../../src/domain/check-input.ts';
+import { createInvalidInput } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
@@ -13,11 +13,11 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
   const dependencies = { ...turnDependencies, tellDecision, checksOf: tools.checksOf };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {
     try {
-      const parsed = decisionInputSchema.safeParse(decision);
-      if (!parsed.success) throw new HoldfastError('INVALID_INPUT', z.prettifyError(parsed.error));
+      const checked = checkInput(decisionInputSchema, decision, { whole: 'the decision' });
+      if (!checked.success) throw createInvalidInput(checked.errors);
       const { status } = await decideAction(dependencies, toKeylessDecider(workspaceId), {
         id: actionId,
-        input: parsed.data,
+        input: checked.value,
       });
       return { status };
     } catch (error) {

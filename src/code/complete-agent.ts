@@ -5,7 +5,7 @@ import type { ToolSettings } from '../domain/tool.ts';
 import type { FunctionDefinition } from '../functions/define-function.ts';
 import { fillCanaryTokens } from './canary-places.ts';
 import type { AgentDefinition } from './define-agent.ts';
-import type { CodeTool } from './define-tools.ts';
+import type { CodeTool } from './create-tool.ts';
 import { findNamed, type Directory } from './directory.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { agentFields, type ExecutionMode } from '../domain/agent.ts';
+import { checkInput } from '../domain/check-input.ts';
 import type { CompactionMode } from '../domain/compaction.ts';
+import type { FieldError } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { TurnLimits } from '../domain/limits.ts';
 import type { ModelSettings } from '../domain/model-settings.ts';
 import { rulesInputSchema, type Rules } from '../domain/rules.ts';
 import { isFunctionDefinition, type FunctionDefinition } from '../functions/define-function.ts';
-import { functionTool, isCodeTool, type CodeTool } from './define-tools.ts';
+import { findToolErrors, isCodeTool, type CodeTool } from './create-tool.ts';
+import { functionTool } from './define-tools.ts';
 import type { PortableLimits, PortableModel } from './portable.ts';
 
 const agentMark = Symbol.for('holdfast.agent');
@@ -76,8 +79,12 @@ const { compaction, compactionThreshold, summaryModel } = agentFields;
 const connectionName = z.string().min(1).max(200).nullable().default(null);
 
 const toolSchema = z.unknown().transform((value, context): CodeTool => {
-  if (isCodeTool(value)) return value;
   if (isFunctionDefinition(value)) return functionTool(value);
+  if (isCodeTool(value)) {
+    for (const { field, message } of findToolErrors(value))
+      context.addIssue({ code: 'custom', path: field.split('.'), message });
+    return value;
+  }
   context.addIssue({ code: 'custom', message: 'expected a function, or a tool such as mcpTool({ … })' });
   return z.NEVER;
 });
@@ -112,17 +119,28 @@ const optionsSchema = z
  * @throws TypeError that says what is wrong with the definition
  */
 export function defineAgent(options: AgentOptions): AgentDefinition {
-  const checked = optionsSchema.safeParse(options);
+  const checked = checkInput(optionsSchema, options);
   if (!checked.success) {
-    const problems = checked.error.issues.map(({ path, message }) => `\n  ${path.join('.')}: ${message}`);
+    const problems = checked.errors.map(({ field, message }) => `\n  ${field}: ${message}`);
     throw new TypeError(`The agent ${JSON.stringify(options.name)} cannot be used:${problems.join('')}`);
   }
   const given: object = options.rules ?? {};
   const keepsCanaryTokens = !('canaryTokens' in given) && !('canary_tokens' in given);
-  const { model: models, fallbackModels: named, ...agent } = checked.data;
+  const { model: models, fallbackModels: named, ...agent } = checked.value;
   const [first = '', ...others] = models;
   const fallbackModels = [...others.map((one) => ({ model: one, modelConnection: null })), ...named];
   return { [agentMark]: true, ...agent, model: first, fallbackModels, keepsCanaryTokens };
+}
+
+const definitionFields = z.strictObject({
+  ...Object.fromEntries(Object.keys(optionsSchema.shape).map((field) => [field, z.unknown()])),
+  keepsCanaryTokens: z.boolean(),
+});
+
+/** Returns the fields of a definition that agents do not have: code may have copied it with other fields. */
+export function findDefinitionErrors(definition: AgentDefinition): FieldError[] {
+  const checked = checkInput(definitionFields, definition);
+  return checked.success ? [] : checked.errors;
 }
 
 /** Whether a value was made by {@link defineAgent}, of this or another copy of the package. */

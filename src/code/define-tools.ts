@@ -1,79 +1,17 @@
 import { z } from 'zod';
 import { gatewayDescription, gatewaySchema } from '../domain/gateway.ts';
 import { isJsonObject, type JsonObject } from '../domain/json.ts';
-import { toolFields, type ToolSettings } from '../domain/tool.ts';
 import type { FunctionDefinition } from '../functions/define-function.ts';
-import { toJsonSchema } from '../functions/input-schema.ts';
+import { createTool, type CodeTool, type CommonOptions, type SchemaOptions } from './create-tool.ts';
 import { knowledgeBaseSchema, messageSchema } from './default-schemas.ts';
-import type { PortableConfig, PortableType } from './portable.ts';
 
-const toolMark = Symbol.for('holdfast.tool');
-
-/** A tool of an agent in code. It names connections, knowledge bases and agents by their names. */
-export interface CodeTool {
-  readonly [toolMark]: true;
-  readonly type: PortableType;
-  readonly name: string;
-  /** Undefined where `holdfast push` looks it up. */
-  readonly description: string | undefined;
-  readonly schema: JsonObject | undefined;
-  readonly settings: ToolSettings;
-  readonly config: PortableConfig;
-  /** The function itself, if the code has it. */
-  readonly definition: FunctionDefinition | undefined;
-}
-
-interface CommonOptions {
-  /** The description that the model reads. */
-  description?: string;
-  settings?: ToolSettings;
-}
-
-interface SchemaOptions extends CommonOptions {
-  /** The arguments, as a schema of zod or as JSON Schema. */
-  input?: z.ZodObject | JsonObject;
-}
-
-interface ToolParts extends SchemaOptions {
-  type: PortableType;
-  name: string;
-  config: PortableConfig;
-  definition?: FunctionDefinition;
-}
-
-const partsSchema = z.object({
-  name: toolFields.name,
-  description: toolFields.description.optional(),
-  schema: toolFields.schema.optional(),
-  settings: toolFields.settings.unwrap().default({}),
-});
-
-/** @throws TypeError that says what is wrong with the tool */
-function createTool({ type, config, input, definition, ...parts }: ToolParts): CodeTool {
-  const { name } = parts;
-  const schema = isZodObject(input) ? toJsonSchema(name, input) : input;
-  const checked = partsSchema.safeParse({ ...parts, schema });
-  if (!checked.success) {
-    throw new TypeError(`The tool ${JSON.stringify(name)} cannot be used: ${z.prettifyError(checked.error)}`);
-  }
-  const entries = Object.entries(config).filter(([, value]) => value !== undefined);
-  const { description, settings } = checked.data;
-  return {
-    [toolMark]: true,
-    ...{ type, name, description, settings, definition },
-    schema: checked.data.schema,
-    config: Object.fromEntries(entries),
-  };
-}
-
-function isZodObject(input: unknown): input is z.ZodObject {
-  return isJsonObject(input) && '_zod' in input;
-}
-
-/** Whether a value is a tool in code, of this or another copy of the package. */
-export function isCodeTool(value: unknown): value is CodeTool {
-  return isJsonObject(value) && toolMark in value;
-}
+const text = z.string();
+const optionalText = text.optional();
+const flag = z.boolean().optional();
+const agentOrName = z.custom<AgentToolOptions['agent']>(
+  (value) => typeof (isJsonObject(value) ? value.name : value) === 'string',
+  'expected an agent, or the name of one',
+);
 
 /** The options of a function as a tool. */
 export interface FunctionToolOptions extends CommonOptions {
@@ -93,15 +31,12 @@ export interface FunctionToolOptions extends CommonOptions {
  * A tool that runs a function of the worker: one of the code, or a built-in one by its name. Its description and arguments
  * are those of the function.
  */
-export function functionTool(
-  run: FunctionDefinition | string,
-  { connection, knowledgeBase, model, ...options }: FunctionToolOptions = {},
-): CodeTool {
+export function functionTool(run: FunctionDefinition | string, options: FunctionToolOptions = {}): CodeTool {
   const functionName = typeof run === 'string' ? run : run.name;
-  const { name = functionName } = options;
+  const { name = functionName, connection, knowledgeBase, model } = options;
   return createTool({
-    ...options,
-    ...{ type: 'function', name },
+    ...{ type: 'function', name, options },
+    own: { connection: optionalText, knowledgeBase: optionalText, model: optionalText },
     config: {
       functionName: functionName === name ? undefined : functionName,
       ...{ connection, knowledgeBase, model },
@@ -119,7 +54,8 @@ export interface ClientToolOptions extends SchemaOptions {
 
 /** A tool whose calls the program that uses the API runs; they wait among the pending actions. */
 export function clientTool(options: ClientToolOptions): CodeTool {
-  return createTool({ ...options, type: 'function', config: { runs: 'client' } });
+  const { name } = options;
+  return createTool({ type: 'function', name, options, own: {}, config: { runs: 'client' } });
 }
 
 /** The options of a tool of an MCP server or of a provider. One of `connection` and `server` is needed. */
@@ -138,9 +74,13 @@ export interface McpToolOptions extends SchemaOptions {
  * A tool of an MCP server, or an operation of a provider. Without `description` and `input` a new tool gets those that its
  * connection offers, and keeps them.
  */
-export function mcpTool({ tool, name = tool, connection, server, ...options }: McpToolOptions): CodeTool {
-  const config = { connection, server, tool: tool === name ? undefined : tool };
-  return createTool({ ...options, type: 'mcp', name, config });
+export function mcpTool(options: McpToolOptions): CodeTool {
+  const { tool, name = tool, connection, server } = options;
+  return createTool({
+    ...{ type: 'mcp', name, options },
+    own: { tool: text, connection: optionalText, server: optionalText },
+    config: { connection, server, tool: tool === name ? undefined : tool },
+  });
 }
 
 /** The options of the one tool through which all tools of several servers are called. */
@@ -152,10 +92,13 @@ export interface GatewayToolOptions extends CommonOptions {
 }
 
 /** One tool through which all tools of MCP servers and providers are listed and called. */
-export function gatewayTool({ name = 'mcp', servers, ...options }: GatewayToolOptions = {}): CodeTool {
+export function gatewayTool(options: GatewayToolOptions = {}): CodeTool {
+  const { name = 'mcp', servers } = options;
   return createTool({
-    ...{ description: gatewayDescription, input: gatewaySchema, ...options },
-    ...{ type: 'mcp', name, config: { gateway: true, servers } },
+    ...{ type: 'mcp', name, options },
+    own: { servers: z.array(text).optional() },
+    config: { gateway: true, servers },
+    defaults: { description: gatewayDescription, input: gatewaySchema },
   });
 }
 
@@ -170,13 +113,13 @@ export interface WorkflowToolOptions extends SchemaOptions {
 }
 
 /** A tool that starts a Temporal workflow of the operator. Its description and arguments are those of the catalogue. */
-export function workflowTool({
-  workflow,
-  name = workflow,
-  detach,
-  ...options
-}: WorkflowToolOptions): CodeTool {
-  return createTool({ ...options, type: 'workflow', name, config: { workflow, detach } });
+export function workflowTool(options: WorkflowToolOptions): CodeTool {
+  const { workflow, name = workflow, detach } = options;
+  return createTool({
+    ...{ type: 'workflow', name, options },
+    own: { workflow: text, detach: flag },
+    config: { workflow, detach },
+  });
 }
 
 /** The options of a tool that searches documents. */
@@ -187,12 +130,13 @@ export interface KnowledgeBaseToolOptions extends SchemaOptions {
 }
 
 /** A tool that searches the documents of a knowledge base. */
-export function knowledgeBaseTool({ knowledgeBase, ...options }: KnowledgeBaseToolOptions): CodeTool {
+export function knowledgeBaseTool(options: KnowledgeBaseToolOptions): CodeTool {
+  const { name, knowledgeBase } = options;
   return createTool({
-    description: `Searches the documents of "${knowledgeBase}".`,
-    input: knowledgeBaseSchema,
-    ...options,
-    ...{ type: 'knowledge_base', config: { knowledgeBase } },
+    ...{ type: 'knowledge_base', name, options },
+    own: { knowledgeBase: text },
+    config: { knowledgeBase },
+    defaults: { description: `Searches the documents of "${knowledgeBase}".`, input: knowledgeBaseSchema },
   });
 }
 
@@ -206,12 +150,14 @@ export interface AgentToolOptions extends SchemaOptions {
 }
 
 /** A tool that asks another agent, in a turn of its own. */
-export function agentTool({ agent, inheritRules, ...options }: AgentToolOptions): CodeTool {
-  const other = typeof agent === 'string' ? agent : agent.name;
+export function agentTool(options: AgentToolOptions): CodeTool {
+  const { name, agent, inheritRules } = options;
+  // The options are checked later: JavaScript may have left the agent out.
+  const other = isJsonObject(agent) ? agent.name : agent;
   return createTool({
-    description: `Asks the agent "${other}".`,
-    input: messageSchema,
-    ...options,
-    ...{ type: 'agent', config: { agent: other, inheritRules } },
+    ...{ type: 'agent', name, options },
+    own: { agent: agentOrName, inheritRules: flag },
+    config: { agent: other, inheritRules },
+    defaults: { description: `Asks the agent "${other}".`, input: messageSchema },
   });
 }

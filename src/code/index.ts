@@ -1,4 +1,5 @@
 export { z } from 'zod';
+export { type CodeTool } from './create-tool.ts';
 export { defineAgent, type AgentDefinition, type AgentOptions, type RulesOptions } from './define-agent.ts';
 export {
   agentTool,
@@ -10,7 +11,6 @@ export {
   workflowTool,
   type AgentToolOptions,
   type ClientToolOptions,
-  type CodeTool,
   type FunctionToolOptions,
   type GatewayToolOptions,
   type KnowledgeBaseToolOptions,

@@ -2,6 +2,7 @@ import type { Agent } from '../client/index.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { compareAgents, type Comparison } from './compare-agents.ts';
 import { completeAgent } from './complete-agent.ts';
+import { findDefinitionErrors } from './define-agent.ts';
 import type { Directory } from './directory.ts';
 import { findLostFunctions } from './find-lost-functions.ts';
 import type { LoadedAgent } from './load-agents.ts';
@@ -92,7 +93,8 @@ async function planAgent(
   const { agent } = found;
   const stored = agent && (await toPortable(agent, directory));
   const { wanted, problems, warnings } = await completeAgent(definition, stored, directory);
-  const all = [...problems, ...(await findWrongReferences(wanted, references))].map(toProblem);
+  const invalid = findDefinitionErrors(definition).map(({ field, message }) => `${field}: ${message}`);
+  const all = [...invalid, ...problems, ...(await findWrongReferences(wanted, references))].map(toProblem);
   if (all.length > 0) return { step: null, problems: all, warnings };
   if (!agent || !stored) return { step: { kind: 'create', name, source, wanted }, problems: [], warnings };
   const comparison = compareAgents(stored, wanted);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkInput } from '../domain/check-input.ts';
 import type { FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { toolEffects, type ToolEffect } from '../domain/tool.ts';
@@ -66,7 +67,7 @@ export interface FunctionDefinition {
   readonly call: (call: FunctionCall) => Promise<FunctionAnswer>;
 }
 
-const optionsSchema = z.object({
+const optionsSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9_.:/-]{1,100}$/, 'expected 1 to 100 letters, digits, "_", "-", ".", ":" and "/"'),
@@ -86,9 +87,12 @@ const optionsSchema = z.object({
 export function defineFunction<Input extends z.ZodObject, Secret extends string = never>(
   options: FunctionOptions<Input, Secret>,
 ): FunctionDefinition {
-  const checked = optionsSchema.safeParse(options);
-  if (!checked.success) throw toDefinitionError(options.name, z.prettifyError(checked.error));
-  const { name, description, effect, timeoutMs, secrets } = checked.data;
+  const checked = checkInput(optionsSchema, options);
+  if (!checked.success) {
+    const problems = checked.errors.map(({ field, message }) => `${field}: ${message}`);
+    throw toDefinitionError(options.name, problems.join('; '));
+  }
+  const { name, description, effect, timeoutMs, secrets } = checked.value;
   return {
     [functionMark]: true,
     name,

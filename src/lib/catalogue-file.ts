@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { checkInput } from '../domain/check-input.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
 /** A JSON file in which the operator lists what agents may use. */
@@ -46,13 +47,9 @@ export function parseCatalogueEntry<Value>(
   entry: unknown,
   { schema, field }: { schema: z.ZodType<Value>; field: string[] },
 ): Value {
-  const parsed = schema.safeParse(entry);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => {
-    const name = [...field, ...path].map(String).join('.');
-    return `${name === '' ? 'the file' : name}: ${message}`;
-  });
-  return failCatalogue(file, issues.join('; '));
+  const checked = checkInput(schema, entry, { whole: 'the file', within: field });
+  if (checked.success) return checked.value;
+  return failCatalogue(file, checked.errors.map((error) => `${error.field}: ${error.message}`).join('; '));
 }
 
 function parseJson(file: CatalogueFile, text: string): unknown {

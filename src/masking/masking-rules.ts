@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkInput } from '../domain/check-input.ts';
 import { parsePath, type PathPart } from './path.ts';
 import { builtInPatterns, createPattern, type ValuePattern } from './patterns.ts';
 
@@ -37,12 +38,12 @@ export interface MaskingRules {
  * @throws Error that names the invalid rule
  */
 export function parseMaskingRules(value: unknown): MaskingRules {
-  const parsed = maskingRulesSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`masking rules: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'invalid'}`);
+  const checked = checkInput(maskingRulesSchema, value, { whole: 'file' });
+  if (!checked.success) {
+    const problems = checked.errors.map(({ field, message }) => `${field}: ${message}`);
+    throw new Error(`masking rules: ${problems.join('; ')}`);
   }
-  const { paths, patterns } = parsed.data;
+  const { paths, patterns } = checked.value;
   return { paths: paths.map(toPathRule), patterns: patterns.map(toPattern) };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checkInput } from '../domain/check-input.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 
 /**
@@ -6,11 +7,7 @@ import { createInvalidInput } from '../domain/errors.ts';
  * @throws HoldfastError `INVALID_INPUT` with every wrong field
  */
 export function parseInput<Output>(schema: z.ZodType<Output>, input: unknown, field: string): Output {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, 50).map(({ path, message }) => ({
-    field: [field, ...path.map(String)].filter((name) => name !== '').join('.'),
-    message,
-  }));
-  throw createInvalidInput(errors);
+  const checked = checkInput(schema, input, { within: field === '' ? [] : [field] });
+  if (checked.success) return checked.value;
+  throw createInvalidInput(checked.errors);
 }

@@ -1,7 +1,11 @@
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import { describeUnknownField } from '../domain/unknown-field.ts';
 import { findTaskErrors } from './check-tasks.ts';
+import { checkFields } from './check-walk.ts';
 import { loadSdk } from './load-sdk.ts';
+
+const documentFields = ['document', 'input', 'use', 'do', 'timeout', 'output', 'schedule', 'evaluate'];
 
 /** The fields of `use` that Holdfast takes. */
 const usable = new Set(['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts']);
@@ -27,6 +31,8 @@ function findErrors(document: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, message: string) => errors.push({ field: `document${path}`, message });
   const dsl = isJsonObject(header) ? header.dsl : undefined;
+  // The schema of the standard takes any field at the top.
+  checkFields({ refuse }, document, { path: '', known: documentFields });
   if (typeof dsl !== 'string' || !/^1\.0\.\d+$/.test(dsl))
     refuse('/document/dsl', `expected a version 1.0, found ${JSON.stringify(dsl ?? null)}`);
   if (schedule !== undefined)
@@ -34,7 +40,7 @@ function findErrors(document: JsonObject): FieldError[] {
   if (isJsonObject(evaluate)) checkEvaluate(evaluate, refuse);
   for (const [name, content] of Object.entries(isJsonObject(use) ? use : {})) {
     if (usable.has(name) || (Array.isArray(content) && content.length === 0)) continue;
-    refuse(`/use/${name}`, refusedUses[name] ?? 'is not known');
+    refuse(`/use/${name}`, refusedUses[name] ?? describeUnknownField(name, [...usable]));
   }
   return [...errors, ...findTaskErrors(document)];
 }

@@ -2,11 +2,14 @@ import type { FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { checkAuthentications, checkCallAuthentication } from './check-authentication.ts';
 import { checkSecrets } from './check-secrets.ts';
-import { checkUse, type Walk } from './check-walk.ts';
+import { checkFields, checkUse, type Walk } from './check-walk.ts';
 import { toRoutineMs, toTaskKind, toTasks, type NamedTask } from '../domain/routine-document.ts';
 
 /** The functions of the standard that Holdfast does not call. */
 const refusedCalls = new Set(['grpc', 'asyncapi', 'a2a', 'mcp']);
+
+/** The fields by which errors are caught. */
+const errorFields = ['type', 'status', 'instance', 'title', 'detail', 'details'];
 
 /** The most tasks of a document. */
 const mostTasks = 5_000;
@@ -79,6 +82,11 @@ const checks: Partial<Record<string, (walk: Walk, definition: JsonObject, path: 
   for: (walk, { do: list }, path) => checkList(walk, list, `${path}/do`),
   fork: (walk, { fork }, path) =>
     checkList(walk, isJsonObject(fork) ? fork.branches : undefined, `${path}/fork/branches`),
+  emit: (walk, { emit }, path) =>
+    checkFields(walk, isJsonObject(emit) ? emit.event : undefined, {
+      path: `${path}/emit/event`,
+      known: ['with'],
+    }),
   listen: checkListen,
   raise: (walk, { raise }, path) => {
     const error = isJsonObject(raise) ? raise.error : undefined;
@@ -140,6 +148,11 @@ function checkTry(walk: Walk, { try: list, catch: caught }: JsonObject, path: st
   checkList(walk, list, `${path}/try`);
   if (!isJsonObject(caught)) return;
   checkList(walk, caught.do, `${path}/catch/do`);
+  const { errors } = caught;
+  // The schema of the standard takes any field in these two objects.
+  checkFields(walk, errors, { path: `${path}/catch/errors`, known: ['with'] });
+  if (isJsonObject(errors))
+    checkFields(walk, errors.with, { path: `${path}/catch/errors/with`, known: errorFields });
   if (typeof caught.retry === 'string')
     checkUse(walk, 'retries', { name: caught.retry, path: `${path}/catch/retry` });
 }

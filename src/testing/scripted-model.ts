@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FieldError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { findUnknownFields } from '../domain/unknown-field.ts';
 
 /** A tool call that the model asks for. */
 export interface ScriptedCall {
@@ -56,7 +58,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       refuse(response, `The script of the model has no step for request ${requests.length}.`);
       return;
     }
-    sendAnswer(response, typeof step === 'function' ? step(request) : step, requests.length);
+    sendAnswer(response, typeof step === 'function' ? checkAnswer(step(request)) : step, requests.length);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -70,7 +72,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    script: (...more) => void steps.push(...more),
+    script: (...more) => {
+      for (const step of more) if (typeof step !== 'function') checkAnswer(step);
+      steps.push(...more);
+    },
     requests,
     countUnused: () => steps.length,
     close: async () => {
@@ -79,6 +84,22 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       await closed;
     },
   };
+}
+
+/** @throws TypeError for a field that answers or their calls do not have */
+function checkAnswer(answer: ScriptedAnswer): ScriptedAnswer {
+  const found = [
+    ...findUnknownFields(answer, ['text', 'json', 'calls']),
+    ...(answer.calls ?? []).flatMap((call) => findUnknownFields(call, ['name', 'arguments'])),
+  ];
+  refuseFields('script', found);
+  return answer;
+}
+
+/** @throws TypeError that names the fields of an object that are not known */
+export function refuseFields(name: string, found: FieldError[]): void {
+  if (found.length === 0) return;
+  throw new TypeError(`${name}: ${found.map(({ field, message }) => `${field}: ${message}`).join('; ')}`);
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -11,8 +11,9 @@ import { applyPush } from '../code/apply-push.ts';
 import type { AgentDefinition } from '../code/define-agent.ts';
 import { openDirectory } from '../code/directory.ts';
 import { planPush } from '../code/plan-push.ts';
+import { findUnknownFields } from '../domain/unknown-field.ts';
 import { startDevelopmentProcess } from './development-process.ts';
-import { startScriptedModel, type ModelRequest, type ScriptStep } from './scripted-model.ts';
+import { refuseFields, startScriptedModel, type ModelRequest, type ScriptStep } from './scripted-model.ts';
 
 /** The model of every agent in a test. */
 const model = 'compatible/scripted';
@@ -65,6 +66,7 @@ export interface TestHoldfast {
  * that no account is needed. The functions are those of the folder `functions`.
  */
 export async function startHoldfast(options: StartOptions): Promise<TestHoldfast> {
+  refuseFields('startHoldfast', findUnknownFields(options, ['agents', 'variables', 'prepare']));
   const releases: (() => unknown)[] = [];
   const release = async () => {
     for (const one of releases.splice(0).toReversed()) await one();

@@ -271,6 +271,32 @@ test('names the line of a file that cannot be loaded, and pushes nothing', async
   expect(await scene.listAgents()).toEqual([]);
 });
 
+test('keeps approval and effect that stand beside the settings of a tool', async () => {
+  const write = (options: string) =>
+    scene.write(
+      'support.ts',
+      'export const support = defineAgent({',
+      "  name: 'Support', model: 'demo', instructions: 'Answer.',",
+      `  tools: [functionTool('calculate', ${options})],`,
+      '});',
+    );
+  write("{ approval: 'ask', effect: 'keyed' }");
+  expect((await scene.holdfast('push')).code).toBe(0);
+  const settings = { approval: 'ask', effect: 'keyed' };
+  expect((await scene.listAgents())[0]?.tools[0]?.settings).toEqual(settings);
+  expect((await scene.holdfast('push', '--dry-run')).out).toEqual(['No difference.']);
+  write("{ settings: { approval: 'ask', effect: 'keyed' } }");
+  expect((await scene.holdfast('push', '--dry-run')).out).toEqual(['No difference.']);
+  await scene.holdfast('pull', '--force');
+  expect((await scene.holdfast('push', '--dry-run')).out).toEqual(['No difference.']);
+  write("{ aproval: 'ask' }");
+  const { code, stderr } = await scene.holdfast('push');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^agents\/support\.ts:\d+ cannot be loaded: The tool "calculate" cannot be used:\n {2}aproval: unknown field: did you mean "approval"\?/,
+  );
+});
+
 test('prints the plan as JSON', async () => {
   scene.writeResearcher();
   const dry = await scene.holdfast('push', '--dry-run', '--json');

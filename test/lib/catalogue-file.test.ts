@@ -20,8 +20,8 @@ test('a text that matches the schema is returned as its value', () => {
 
 test.each([
   ['{"entries":["hush"}', 'it is not JSON (line 1 column 19).'],
-  ['[]', 'the file: Invalid input: expected object, received array.'],
-  ['{"entries":[1]}', 'entries.0: Invalid input: expected string, received number.'],
+  ['[]', 'the file: expected object, found array.'],
+  ['{"entries":[1]}', 'entries.0: expected string, found number.'],
 ])('the text %s is refused with the place of the error', (text, reason) => {
   const message = messageOf(() => parseCatalogueFile(file, text, schema));
   expect(message).toBe(`The test catalogue /etc/test.json cannot be used: ${reason}`);
@@ -29,7 +29,7 @@ test.each([
 
 test('an invalid entry is refused with its path in the file', () => {
   const run = () => parseCatalogueEntry(file, 5, { schema, field: ['servers', 'a'] });
-  expect(messageOf(run)).toContain('servers.a: Invalid input');
+  expect(messageOf(run)).toContain('servers.a: expected object, found number');
 });
 
 test('the error for a missing file names the file', async () => {

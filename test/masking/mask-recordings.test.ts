@@ -144,7 +144,7 @@ test.each([
   [{ patterns: ['name'] }, 'expected one of email, phone, iban, credit_card, ipv4'],
   [{ patterns: [{ name: 'a', pattern: '(?=a)' }] }, 'pattern "a": expected a regular expression of RE2'],
   [{ patterns: [{ name: 'a b', pattern: 'a' }] }, 'patterns.0'],
-  [{ pathes: [] }, 'Unrecognized key'],
+  [{ pathes: [] }, 'pathes: unknown field: did you mean "paths"?'],
 ])('rules that are not valid are refused: %j', (rules, message) => {
   expect(() => parseMaskingRules(rules)).toThrow(message);
 });

@@ -61,7 +61,7 @@ describe('parseMcpCatalogue', () => {
       { a: { command: process.execPath, env: { KEY: '${MISSING}' } } },
       'mcpServers.a.env.KEY: MISSING is not set',
     ],
-    [{ a: { command: process.execPath, shell: true } }, '"shell"'],
+    [{ a: { command: process.execPath, shell: true } }, 'mcpServers.a.shell: unknown field'],
     [
       { a: { type: 'sse', url: 'https://example.com' } },
       'mcpServers.a.type: expected "stdio" or "http", found "sse"',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { agentTool, defineAgent, functionTool } from '../../src/code/index.ts';
+import { eventually } from '../labs/eventually.ts';
 import { startHoldfast, type TestHoldfast } from '../../src/testing/index.ts';
 
 const variables = { HOLDFAST_TEMPORAL_CLI: inject('temporalBinary') };
@@ -9,6 +10,12 @@ const clerk = defineAgent({
   model: 'anthropic/claude-haiku-4-5',
   instructions: 'You calculate.',
   tools: [functionTool('calculate')],
+});
+const cashier = defineAgent({
+  name: 'Cashier',
+  model: 'demo',
+  instructions: 'You calculate what is refunded.',
+  tools: [functionTool('calculate', { name: 'refund', approval: 'ask' })],
 });
 const boss = defineAgent({
   name: 'Boss',
@@ -21,7 +28,7 @@ const boss = defineAgent({
 
 let holdfast: TestHoldfast;
 beforeAll(async () => {
-  holdfast = await startHoldfast({ agents: [boss, clerk], variables });
+  holdfast = await startHoldfast({ agents: [boss, clerk, cashier], variables });
 });
 afterAll(() => holdfast.stop());
 
@@ -76,6 +83,35 @@ describe('startHoldfast', () => {
     const { outcome, error } = await holdfast.ask(clerk, 'Hello!');
     expect(outcome).toBe('failed');
     expect(error?.message).toContain('expected another question');
+  });
+
+  it('asks before a tool runs whose approval stands beside its settings', async () => {
+    holdfast.script(
+      { calls: [{ name: 'refund', arguments: { expression: '80 + 0' } }] },
+      { text: 'Not refunded.' },
+    );
+    const asked = holdfast.ask(cashier, 'Refund 80 dollars.');
+    const { client } = holdfast;
+    const [action] = await eventually(
+      async () => (await client.pendingActions.list()).items,
+      (actions) => actions.length === 1,
+    );
+    expect(action).toMatchObject({ kind: 'approval', tool: 'refund', arguments: { expression: '80 + 0' } });
+    const waiting = await client.turns.get(action?.turnId ?? '');
+    expect(waiting.toolCalls).toMatchObject([{ name: 'refund', status: 'requested', attempts: 0 }]);
+    await client.pendingActions.decide(action?.id ?? '', { decision: 'reject' });
+    expect((await asked).toolCalls).toMatchObject([
+      { name: 'refund', status: 'failed', error: { code: 'APPROVAL_REJECTED' } },
+    ]);
+  });
+
+  it('refuses fields that its options and its script do not have', async () => {
+    const options = { agents: [clerk], varibles: {} };
+    await expect(startHoldfast(options)).rejects.toThrow(
+      'varibles: unknown field: did you mean "variables"?',
+    );
+    const answer = { text: 'Hello.', call: [] };
+    expect(() => holdfast.script(answer)).toThrow('call: unknown field: did you mean "calls"?');
   });
 
   it('names an agent that it was not started with', async () => {

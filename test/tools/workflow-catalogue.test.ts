@@ -41,7 +41,7 @@ describe('a workflow catalogue', () => {
     [
       'an unknown field',
       { refund: { ...refund, queue: 'x' } },
-      'workflows.refund: Unrecognized key: "queue"',
+      'workflows.refund.queue: unknown field: expected one of',
     ],
     ['a time that is too short', { refund: { ...refund, timeoutMs: 1 } }, 'workflows.refund.timeoutMs'],
     ['a schema of no object', { refund: { ...refund, input: { type: 'string' } } }, 'workflows.refund.input'],

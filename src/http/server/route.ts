@@ -6,6 +6,7 @@ import type { Principal, Scope } from '../../domain/api-key.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
+import { refuseUndeclared } from './refuse-undeclared.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
@@ -105,6 +106,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
 export interface Route {
   method: string;
   path: string;
+  /** The schemas of the query and the body. */
+  inputs?: { query?: unknown; body?: unknown };
   addTo: (server: HttpServer, dependencies: Dependencies, closing: AbortSignal) => void;
 }
 
@@ -116,6 +119,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
   return {
     method,
     path,
+    inputs: { query: options.query, body: options.body },
     addTo: (server, dependencies, closing) => {
       const addRoute = (scope: HttpServer): void => {
         scope.route({
@@ -126,6 +130,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
           ...(options.maxBodyBytes === undefined ? {} : { bodyLimit: options.maxBodyBytes }),
           schema: toRouteSchema(options),
           handler: async (request, reply) => {
+            refuseUndeclared(options, request);
             const context: unknown = toContext({ request, reply, dependencies, closing });
             const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
             return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);

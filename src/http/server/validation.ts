@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { checkInput } from '../../domain/check-input.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import { findUnstorable } from '../../domain/storable.ts';
-import { nameKnownFields, toFieldErrors } from './field-errors.ts';
 import type { HttpServer } from './server-type.ts';
 
 /** Checks requests and answers by the schemas of the routes, and accepts JSON bodies only. */
@@ -39,9 +39,7 @@ export function compileValidator({ schema, httpPart }: { schema: z.ZodType; http
   return (input: unknown) => {
     const unstorable = findUnstorable(input, whole);
     if (unstorable) return { error: createInvalidInput([unstorable]) };
-    const parsed = schema.safeParse(input, { error: nameKnownFields });
-    return parsed.success
-      ? { value: parsed.data }
-      : { error: createInvalidInput(toFieldErrors(parsed.error, whole)) };
+    const checked = checkInput(schema, input, { whole });
+    return checked.success ? { value: checked.value } : { error: createInvalidInput(checked.errors) };
   };
 }

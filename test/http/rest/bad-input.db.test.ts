@@ -126,6 +126,30 @@ describe('an agent', () => {
   });
 });
 
+describe('an unknown field', () => {
+  test('is refused with its path and the nearest field', async () => {
+    const wrong = { ...tool, approval: 'ask', settings: { efect: 'keyed' } };
+    const details = [
+      { field: 'tools.0.settings.efect', message: 'unknown field: did you mean "effect"?' },
+      { field: 'tools.0.approval', message: 'unknown field: did you mean "settings.approval"?' },
+    ];
+    const create = () => api.call('POST', '/api/agents', { body: { ...plainAgent, tools: [wrong] } });
+    await expectRefusal(api, create, { details });
+    const update = () => api.call('PATCH', `/api/agents/${ids.agentId}`, { body: { tools: [wrong] } });
+    await expectRefusal(api, update, { details });
+  });
+
+  test('is refused where an endpoint takes no query or no body', async () => {
+    await expectRefusal(api, () => api.call('GET', `/api/agents/${ids.agentId}?version=1`), {
+      details: [{ field: 'version' }],
+    });
+    const cancel = { body: { reason: 'x' } };
+    await expectRefusal(api, () => api.call('POST', `/api/turns/${ids.turnId}/cancel`, cancel), {
+      details: [{ field: 'reason' }],
+    });
+  });
+});
+
 describe('a turn', () => {
   const turns = () => `/api/conversations/${ids.conversationId}/turns`;
   test.each([

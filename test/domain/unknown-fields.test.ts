@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { parseMcpCatalogue } from '../../src/mcp/mcp-catalogue.ts';
+import { parseMaskingRules } from '../../src/masking/masking-rules.ts';
+import { checkRoutineDocument } from '../../src/routines/check-document.ts';
+import { parseWorkflowCatalogue } from '../../src/tools/workflow-catalogue.ts';
+import { defineAgent, functionTool } from '../../src/code/index.ts';
+import { defineFunction, z } from '../../src/functions/index.ts';
+
+/** A way in for objects that people write: an object that is accepted, and the function that reads it. */
+interface WayIn {
+  name: string;
+  accepted: object;
+  read: (value: never) => unknown;
+  /** Objects that take any field, as paths. */
+  open?: RegExp;
+}
+
+const waysIn: WayIn[] = [
+  {
+    name: 'the MCP catalogue',
+    accepted: {
+      mcpServers: { disk: { command: '/bin/sh', env: { A: 'b' } }, web: { url: 'https://example.com' } },
+    },
+    read: (value) => parseMcpCatalogue(JSON.stringify(value), { path: '/etc/mcp.json', env: {} }),
+    // Names of servers, of variables and of headers.
+    open: /^mcpServers(\.disk\.env)?$/,
+  },
+  {
+    name: 'the workflow catalogue',
+    accepted: {
+      workflows: { refund: { workflowType: 'refund', taskQueue: 'queue', input: { type: 'object' } } },
+    },
+    read: (value) => parseWorkflowCatalogue(JSON.stringify(value), '/etc/workflows.json'),
+    // Names of workflows, and JSON Schema.
+    open: /^workflows(\.refund\.input)?$/,
+  },
+  {
+    name: 'rules of masking',
+    accepted: {
+      paths: [{ path: 'message.text', name: 'text' }],
+      patterns: [{ name: 'order', pattern: 'o-1' }],
+    },
+    read: parseMaskingRules,
+  },
+  {
+    name: 'the definition of a function',
+    accepted: { name: 'a', description: 'A.', input: z.strictObject({}), run: () => '', effect: 'keyed' },
+    read: defineFunction,
+    open: /^input/,
+  },
+  {
+    name: 'the definition of an agent',
+    accepted: {
+      ...{ name: 'A', model: 'demo', instructions: '', fallbackModels: [{ model: 'demo' }] },
+      ...{ limits: { maxIterations: 3 }, modelSettings: { temperature: 0 } },
+      rules: { toolPolicies: { a: { minimums: { b: 1 } } } },
+    },
+    read: defineAgent,
+    open: /^rules\.toolPolicies(\.a\.minimums)?$/,
+  },
+  {
+    name: 'the options of a tool',
+    accepted: { settings: { approval: 'ask' }, input: { type: 'object' } },
+    read: (value) => functionTool('calculate', value),
+    open: /^input$/,
+  },
+  {
+    name: 'a routine',
+    accepted: {
+      document: { dsl: '1.0.0', namespace: 'a', name: 'b', version: '1.0.0' },
+      timeout: { after: { minutes: 5 } },
+      do: [
+        { get: { call: 'http', with: { method: 'get', endpoint: { uri: 'https://example.com' } } } },
+        {
+          safely: {
+            try: [{ set: { set: { a: 1 } } }],
+            catch: { errors: { with: { status: 500 } }, retry: { limit: { attempt: { count: 2 } } } },
+          },
+        },
+      ],
+    },
+    read: checkRoutineDocument,
+    open: /\.set\.set$/,
+  },
+];
+
+/** Yields the path of each object in a value. */
+function* listObjects(value: unknown, path: string[] = []): Generator<string[]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield path;
+  for (const [name, part] of Object.entries(value)) yield* listObjects(part, [...path, name]);
+}
+
+/** Copies a value with one more field in the object at a path. */
+function withUnknown(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined) return { ...(value as object), unknownByAll: 1 };
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === name ? withUnknown(item, rest) : (item as unknown)));
+  const object = value as Record<string, unknown>;
+  return { ...object, [name]: withUnknown(object[name], rest) };
+}
+
+describe.each(waysIn)('$name', ({ accepted, read, open }) => {
+  test('is accepted without the unknown field', async () => {
+    await Promise.resolve(read(accepted as never));
+  });
+
+  const places = [...listObjects(accepted)].filter((path) => !open?.test(path.join('.')));
+  test.each(places.map((path) => [path.join('.'), path] as const))(
+    'refuses an unknown field in "%s"',
+    async (_name, path) => {
+      const changed = withUnknown(accepted, path);
+      const reading = Promise.resolve(changed as never).then(read);
+      await expect(reading).rejects.toThrow();
+    },
+  );
+});
