@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseMcpCatalogue } from '../../src/mcp/mcp-catalogue.ts';
 import { parseMaskingRules } from '../../src/masking/masking-rules.ts';
@@ -114,4 +115,40 @@ describe.each(waysIn)('$name', ({ accepted, read, open }) => {
       await expect(reading).rejects.toThrow();
     },
   );
+});
+
+/** The files that check by a schema without `checkInput`, by what they check. */
+const others = new Map([
+  // Lines that programs of other versions may have written.
+  ['src/recordings/parse-recording.ts', 'recordings'],
+  ['src/recordings/to-imported-version.ts', 'recordings'],
+  // Requests of vendors and of browsers.
+  ['src/http/oauth/oauth-callback.ts', 'vendors'],
+  ['src/http/slack/slack-interactions.ts', 'vendors'],
+  ['src/http/pages/action-pages.ts', 'forms of its own pages'],
+  ['src/mcp/elicitation.ts', 'MCP servers'],
+  // Arguments that models write: their JSON Schema is closed.
+  ['src/functions/define-function.ts', 'arguments'],
+  ['src/tools/functions/define-core-function.ts', 'arguments'],
+  ['src/tools/functions/read-tool-result.ts', 'arguments'],
+  // Options of the command line, which commander refuses, and variables of the environment.
+  ['src/main/install-commands.ts', 'options'],
+  ['src/main/history-commands.ts', 'options'],
+  ['src/lib/parse-environment.ts', 'environment'],
+  // Files and fields that Holdfast has written or has checked.
+  ['src/main/dev/ports.ts', 'own files'],
+  ['src/main/running.ts', 'own files'],
+  ['src/resources/kinds/project.ts', 'checked fields'],
+  ['src/domain/budget.ts', 'checked fields'],
+  ['src/domain/check-input.ts', 'itself'],
+]);
+
+test('all other files check what people write with checkInput, which names unknown fields', () => {
+  const files = ['src', 'activities', 'workflows'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const checking = files.filter(
+    (file) => file.endsWith('.ts') && /\.safeParse(Async)?\(/.test(readFileSync(file, 'utf8')),
+  );
+  expect(checking.toSorted()).toEqual([...others.keys()].toSorted());
 });
