@@ -120,6 +120,6 @@ function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
   if (params) codes.push('NOT_FOUND');
   if (body || route.takesOnlyFile) codes.push('INVALID_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.takesLines) codes.push('UNSUPPORTED_MEDIA_TYPE');
-  if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN', 'INVALID_INPUT');
+  if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   return new Set(codes);
 }
