@@ -32,20 +32,21 @@ export async function finishAuthorization(
   const request = await takeRequest(parts, requireBoundId(answer));
   const { workspaceId, connectionId } = request;
   const pending = openPending(parts.keyRing, request);
-  const { grant } = pending;
+  const { grant: asked } = pending;
   if (answer.error !== undefined) {
     const { redact } = createRedactor([
       pending.verifier,
-      ...(grant.clientSecret ? [grant.clientSecret] : []),
+      ...(asked.clientSecret ? [asked.clientSecret] : []),
     ]);
     throw failed(
       `The authorization server refused: ${toText(answer.error, answer.errorDescription, redact)}.`,
     );
   }
-  const tokens = await requestTokensForCode(parts.fetches.oauth, {
+  const { tokens, clientAuthentication } = await requestTokensForCode(parts.fetches.oauth, {
     ...pending,
     answer: toParameters(answer),
   });
+  const grant = { ...asked, clientAuthentication };
   return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
     const stored = await connections.findConnectionForUpdate(connectionId);
     const before = stored && openSecrets(parts.keyRing, { id: connectionId, ...stored });

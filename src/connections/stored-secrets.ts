@@ -1,6 +1,7 @@
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { KeyRing, Sealed, SealContext } from '../secrets/key-ring.ts';
+import type { ClientAuthentication } from './oauth/client-authentication.ts';
 
 /** Tokens that an authorization server has issued. */
 export interface Tokens {
@@ -23,9 +24,10 @@ export interface Grant {
   refreshUrl?: string;
   clientId: string;
   clientSecret?: string;
-  clientAuthentication: 'none' | 'basic' | 'post';
+  clientAuthentication: ClientAuthentication;
   /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
+  /** The scopes that were requested, and for which a registered client was registered. */
   scopes: string[];
   /** Set for a client that was registered by RFC 7591, for this redirect URI. */
   registeredFor?: string;

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer } from './http-server.ts';
 
+/** The body of a refusal (RFC 6749, section 5.2). */
+interface TokenError {
+  error: string;
+}
+
 interface PlainServerOptions {
   /** Fields of the metadata beside the endpoints. */
   metadata?: Record<string, unknown>;
@@ -8,6 +13,10 @@ interface PlainServerOptions {
   registration?: Record<string, unknown>;
   /** Fields of the token answer beside the token. */
   token?: Record<string, unknown>;
+  /** Decides about a token request; an error refuses it with status 400. */
+  refuseToken?: (form: URLSearchParams) => TokenError | null;
+  /** Decides about a registration; an error refuses it with status 400. */
+  refuseRegistration?: (metadata: Record<string, unknown>) => TokenError | null;
 }
 
 /** A request that a server of a test got. */
@@ -29,10 +38,21 @@ export async function startPlainOAuthServer(options: PlainServerOptions = {}) {
       redirect(response, searchParams);
       return;
     }
+    const refusal = refuse(pathname, body);
+    if (refusal) {
+      sendJson(response, 400, refusal);
+      return;
+    }
     const answer = toAnswer(pathname);
     if (answer === null) return void response.writeHead(404).end();
     sendJson(response, pathname === '/register' ? 201 : 200, answer);
   });
+
+  function refuse(path: string, body: string): TokenError | null | undefined {
+    if (path === '/token') return options.refuseToken?.(new URLSearchParams(body));
+    if (path !== '/register') return null;
+    return options.refuseRegistration?.(JSON.parse(body) as Record<string, unknown>);
+  }
 
   function toAnswer(path: string): object | null {
     if (path === '/.well-known/oauth-authorization-server') {

@@ -72,7 +72,7 @@ function toClient({ clientId, clientSecret, clientAuthentication, registeredFor 
   };
 }
 
-const methods = { none: 'none', client_secret_basic: 'basic', client_secret_post: 'post' } as const;
+const methods = { none: 'none', client_secret_post: 'post', client_secret_basic: 'basic' } as const;
 type Method = keyof typeof methods;
 
 interface Registration {
@@ -91,8 +91,10 @@ async function registerClient(
     registration_endpoint: requireSecureUrl(url, 'registration endpoint').href,
   };
   const metadata = { ...toClientMetadata(redirectUri), token_endpoint_auth_method: wanted };
+  const send = (more: object) =>
+    dynamicClientRegistrationRequest(server, { ...metadata, ...more }, toRequestOptions(fetch));
   try {
-    const response = await dynamicClientRegistrationRequest(server, metadata, toRequestOptions(fetch));
+    const response = await sendWithScopes(target.scopes, send);
     const client = await processDynamicClientRegistrationResponse(await withSecretExpiry(response));
     const method = toMethod(client.token_endpoint_auth_method) ?? wanted;
     const clientSecret = method === 'none' ? undefined : client.client_secret;
@@ -105,6 +107,21 @@ async function registerClient(
   } catch (error) {
     throw toOAuthFailure(error, { url, secrets: [] });
   }
+}
+
+/**
+ * Sends a registration with the scopes of the client: servers of the Python MCP SDK refuse scopes that a client was not
+ * registered with. Sends it without them when it is refused: Keycloak registers only scopes that its policy allows.
+ */
+async function sendWithScopes(
+  scopes: readonly string[],
+  send: (more: object) => Promise<Response>,
+): Promise<Response> {
+  if (scopes.length === 0) return send({});
+  const response = await send({ scope: scopes.join(' ') });
+  if (response.status < 400 || response.status >= 500) return response;
+  await response.body?.cancel();
+  return send({});
 }
 
 /**
@@ -122,7 +139,10 @@ async function withSecretExpiry(response: Response): Promise<Response> {
   return new Response(JSON.stringify({ ...body, client_secret_expires_at: 0 }), { status, headers });
 }
 
-/** Prefers a client without a secret: with PKCE it is as safe, and no secret has to be stored. */
+/**
+ * Prefers a client without a secret: with PKCE it is as safe, and no secret has to be stored. A secret is sent in the form
+ * where both ways are offered: servers disagree whether Basic authentication leaves `client_id` in the form.
+ */
 function chooseMethod(supported: readonly string[]): Method {
   const known = Object.keys(methods) as Method[];
   return known.find((method) => supported.includes(method)) ?? 'client_secret_basic';

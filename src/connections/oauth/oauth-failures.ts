@@ -10,6 +10,8 @@ import { createRedactor, type Redact } from '../../domain/redact.ts';
 
 /** Error codes of RFC 6749 after which a retry may succeed. */
 const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+/** Error codes with which servers refuse the authentication of a client. */
+const clientRefusals = new Set(['invalid_client', 'unauthorized_client', 'invalid_request']);
 const longestDescription = 300;
 
 interface FailedRequest {
@@ -38,6 +40,13 @@ export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest):
   return new HoldfastError('AUTHORIZATION_FAILED', `${server} refused: ${refusal.text}.`, {
     retryable: refusal.passes,
   });
+}
+
+/** Returns true for errors that mean that a server did not accept how the client authenticated. */
+export function isClientRefusal(error: unknown): boolean {
+  if (error instanceof ResponseBodyError) return error.status === 401 || clientRefusals.has(error.error);
+  if (error instanceof WWWAuthenticateChallengeError) return error.status === 401;
+  return error instanceof OperationProcessingError && findStatus(error.cause) === 401;
 }
 
 interface Refusal {

@@ -15,7 +15,12 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import type { Grant, Tokens } from '../stored-secrets.ts';
 import { readScopes } from './challenge.ts';
-import { chooseSecretMethod, toClientAuth, toKeyAuth } from './client-authentication.ts';
+import {
+  chooseSecretMethod,
+  toKeyAuth,
+  withClientAuth,
+  type ClientAuthentication,
+} from './client-authentication.ts';
 import type { ClientCredentials, ClientTarget } from './find-client-target.ts';
 import { toOAuthFailure } from './oauth-failures.ts';
 import { toRequestOptions } from './oauth-request.ts';
@@ -45,28 +50,32 @@ export async function requestClientToken(
   if (auth.audience !== undefined) parameters.set('audience', auth.audience);
   if (target.resource !== null) parameters.set('resource', target.resource);
   return withOAuthErrors({ url: target.tokenUrl, secrets: [auth.clientSecret] }, async () => {
-    const clientAuth = toOwnAuth(auth, target);
     const options = toRequestOptions(fetch);
     const { type, parameters: more } = target.grant ?? { type: 'client_credentials', parameters: {} };
     for (const [name, value] of Object.entries(more)) parameters.set(name, value);
-    const response = await genericTokenEndpointRequest(server, client, clientAuth, type, parameters, options);
-    return toTokens(
-      await processClientCredentialsResponse(server, client, response, { recognizedTokenTypes }),
-    );
+    return withOwnAuth(auth, target, async (clientAuth) => {
+      const form = new URLSearchParams(parameters);
+      const response = await genericTokenEndpointRequest(server, client, clientAuth, type, form, options);
+      return toTokens(
+        await processClientCredentialsResponse(server, client, response, { recognizedTokenTypes }),
+      );
+    });
   });
 }
 
-/** How the client of client credentials proves who it is: with its private key, or with its secret. */
-function toOwnAuth(
+/** Runs the request of a client for its own token: it authenticates with its private key, or with its secret. */
+async function withOwnAuth(
   auth: ClientCredentials,
   { issuer, tokenUrl, clientAuthentications }: ClientTarget,
-): ClientAuth {
+  run: (clientAuth: ClientAuth) => Promise<Tokens>,
+): Promise<Tokens> {
   const { clientSecret, privateKey, keyId } = auth;
   if (privateKey !== undefined) {
     // Without a known issuer, the assertion is for the token endpoint (RFC 7523, section 3).
-    return toKeyAuth({ privateKey, keyId, ...(issuer === null ? { audience: tokenUrl } : {}) });
+    return run(toKeyAuth({ privateKey, keyId, ...(issuer === null ? { audience: tokenUrl } : {}) }));
   }
-  return toClientAuth({ clientSecret, clientAuthentication: chooseSecretMethod(clientAuthentications) });
+  const clientAuthentication = chooseSecretMethod(clientAuthentications);
+  return (await withClientAuth({ clientSecret, clientAuthentication }, run)).result;
 }
 
 /**
@@ -83,15 +92,11 @@ export async function requestRefresh(
   const client = { client_id: grant.clientId };
   return withOAuthErrors({ url, secrets: [grant.clientSecret, refreshToken] }, async () => {
     const options = { ...toRequestOptions(fetch), additionalParameters: toResource(grant) };
-    const response = await refreshTokenGrantRequest(
-      server,
-      client,
-      toClientAuth(grant),
-      refreshToken,
-      options,
-    );
-    const answer = await processRefreshTokenResponse(server, client, response, { recognizedTokenTypes });
-    return { refreshToken, ...toTokens(answer) };
+    const { result } = await withClientAuth(grant, async (clientAuth) => {
+      const response = await refreshTokenGrantRequest(server, client, clientAuth, refreshToken, options);
+      return processRefreshTokenResponse(server, client, response, { recognizedTokenTypes });
+    });
+    return { refreshToken, ...toTokens(result) };
   });
 }
 
@@ -105,29 +110,34 @@ interface CodeExchange {
   verifier: string;
 }
 
+/** Tokens for a code, and how the server wants its client to authenticate at refreshes. */
+interface ExchangedCode {
+  tokens: Tokens;
+  clientAuthentication: ClientAuthentication;
+}
+
 /**
  * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3), with PKCE and a check of `iss` (RFC 9207).
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
-export async function requestTokensForCode(fetch: GuardedFetch, exchange: CodeExchange): Promise<Tokens> {
+export async function requestTokensForCode(
+  fetch: GuardedFetch,
+  exchange: CodeExchange,
+): Promise<ExchangedCode> {
   const { grant, answer, redirectUri, verifier } = exchange;
   const server = { ...toServer(grant), authorization_response_iss_parameter_supported: exchange.namesIssuer };
   const client = { client_id: grant.clientId };
   const secrets = [grant.clientSecret, verifier, answer.get('code') ?? undefined];
   return withOAuthErrors({ url: grant.tokenUrl, secrets }, async () => {
     const code = validateAuthResponse(server, client, withKnownIssuer(answer, grant), skipStateCheck);
-    const response = await authorizationCodeGrantRequest(
-      server,
-      client,
-      toClientAuth(grant),
-      code,
-      redirectUri,
-      verifier,
-      { ...toRequestOptions(fetch), additionalParameters: toResource(grant) },
-    );
-    return toTokens(
-      await processAuthorizationCodeResponse(server, client, response, { recognizedTokenTypes }),
-    );
+    const options = { ...toRequestOptions(fetch), additionalParameters: toResource(grant) };
+    const { result, clientAuthentication } = await withClientAuth(grant, async (clientAuth) => {
+      const response = await authorizationCodeGrantRequest(
+        ...([server, client, clientAuth, code, redirectUri, verifier, options] as const),
+      );
+      return processAuthorizationCodeResponse(server, client, response, { recognizedTokenTypes });
+    });
+    return { tokens: toTokens(result), clientAuthentication };
   });
 }
 
@@ -138,10 +148,10 @@ function withKnownIssuer(answer: URLSearchParams, { issuer }: Grant): URLSearchP
   return known;
 }
 
-async function withOAuthErrors(
+async function withOAuthErrors<Result>(
   about: Parameters<typeof toOAuthFailure>[1],
-  run: () => Promise<Tokens>,
-): Promise<Tokens> {
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {
