@@ -12,12 +12,13 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import { toApprovalHash } from '../../src/actions/approval-hash.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/tools/run-tool.ts';
-import { hintedApproval, hintedEffect } from '../../src/tools/tool-definition.ts';
+import { hintedApproval } from '../../src/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/tools/tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
+import { takeEffect } from './claimed-call.ts';
 import { prepareCall } from './prepare-call.ts';
-import { toAnsweredEnd, toFailedEnd, toSkippedEnd } from './tool-call-ends.ts';
+import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /** A call that the rules allow. */
 interface CallToApprove {
@@ -66,6 +67,12 @@ export async function ruleOnCall(
   if (prepared.refused) return { end: prepared.refused };
   const inner = await findInner(prepared.allowed.input);
   if (inner && 'status' in inner) return { end: toAnsweredEnd(call, inner) };
+  if (inner) {
+    // An attempt began when the server named another effect, and may have acted.
+    if (call.status_before === 'started' && inner.effect === 'unsafe')
+      return { end: toUnknownEnd(call, 'an attempt was cut off') };
+    await takeEffect(dependencies, call, inner.effect);
+  }
   return approveCall(dependencies, { call, inner, ...prepared.allowed });
 }
 
@@ -117,16 +124,10 @@ function findMode({ call, tool, input, policies, inner }: CallToApprove): Approv
   const hinted = inner ? hintedApproval(inner.definition) : destroys ? 'ask' : undefined;
   return toApprovalMode({
     setting: tool.settings?.approval ?? hinted,
-    isReadOnly: call.effect === 'read_only' || isReadOnlyInside(tool, inner),
+    isReadOnly: call.effect === 'read_only',
     workspace: call.workspace_approval ?? 'never',
     policies: [...policies, ...listTwinSettings(inner)].map(({ approval }) => approval),
   });
-}
-
-/** An effect that the operator has set for the gateway wins over the hint of a server. */
-function isReadOnlyInside({ settings }: Tool, inner: InnerCall | null): boolean {
-  if (!inner || settings?.effect !== undefined) return false;
-  return hintedEffect(inner.definition) === 'read_only';
 }
 
 /** The settings of the agent's own tools that lead to the same place: the gateway is no way around them. */

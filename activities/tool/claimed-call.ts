@@ -2,6 +2,7 @@ import { toDurationMs } from '../../src/domain/duration.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import { newId } from '../../src/lib/ids.ts';
+import type { ToolEffect } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
@@ -51,4 +52,18 @@ export async function releaseAndStop(
   await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
   signal.throwIfAborted();
   throw new StepStopped('cancelled');
+}
+
+/**
+ * Sets the effect of a claimed call in the ledger and in `call`, before it is sent: that of a tool behind a gateway is known
+ * only after its server was asked.
+ */
+export async function takeEffect(
+  { pipelined }: ActivityDependencies,
+  call: ClaimedToolCall,
+  effect: ToolEffect,
+): Promise<void> {
+  if (call.effect === effect) return;
+  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.setEffect(call.id, effect));
+  call.effect = effect;
 }

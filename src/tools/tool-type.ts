@@ -84,6 +84,8 @@ export interface InnerCall {
   definition: ToolDefinition;
   /** The agent's own tools that lead to the same place. */
   twins: Tool[];
+  /** The effect of a call of the tool behind it. */
+  effect: ToolEffect;
   /** Returns why the call must not be sent: its tool is quarantined, or its arguments do not fit. */
   findRefusal: () => Promise<FailedResult | null>;
 }

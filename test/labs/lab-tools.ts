@@ -15,6 +15,11 @@ export function mcpTool(name: string, settings?: ToolSettings, schema: JsonObjec
   };
 }
 
+/** Returns the tool `mcp`, a gateway to servers of the operator. */
+export function gatewayTool(settings?: ToolSettings, servers: string[] = ['lab']): ToolInput {
+  return { ...mcpTool('mcp', settings), type: 'mcp', config: { gateway: true, servers } };
+}
+
 /** The built-in function that calculates. */
 export const calculate: ToolInput = {
   type: 'function',

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../domain/json.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { countToolEnd } from '../../domain/model-context.ts';
 import type { RuleSource } from '../../domain/rules.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { AskedRequest, CallApproval } from '../actions/call-actions.ts';
@@ -82,6 +83,11 @@ export function createToolCallRepository(query: Query) {
     release: async (claimed: Pick<ClaimedToolCall, 'id' | 'attempts' | 'status_before'>): Promise<void> => {
       const { id, attempts, status_before: before } = claimed;
       if (before === 'requested') await query(release, { id, attempts });
+    },
+
+    /** Stores the effect of a call that has not ended. */
+    setEffect: async (id: string, effect: ToolEffect): Promise<void> => {
+      await query(setEffect, { id, effect });
     },
 
     ...createToolCallCounts(query),
@@ -170,6 +176,11 @@ const release = defineStatement<{ id: string; attempts: number }, unknown>(
   `UPDATE tool_calls SET status = 'requested'
    WHERE id = :id AND status = 'started' AND attempts = :attempts
      AND NOT EXISTS (SELECT FROM pending_actions a WHERE a.tool_call_id = :id AND a.kind = 'client_tool')`,
+);
+
+const setEffect = defineStatement<{ id: string; effect: ToolEffect }, unknown>(
+  'set_tool_call_effect',
+  `UPDATE tool_calls SET effect = :effect WHERE id = :id AND status IN ('requested', 'started')`,
 );
 
 function toFinishBindings(end: ToolCallEnd) {

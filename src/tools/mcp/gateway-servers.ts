@@ -4,6 +4,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { NamedConnection } from '../../domain/rules.ts';
 import type { FailedResult, Tool, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import type { McpTarget } from '../../mcp/target.ts';
+import type { ProviderEntry } from '../../providers/provider-entry.ts';
 import { failedResult } from '../failed-result.ts';
 import {
   callRemoteTool,
@@ -32,6 +33,7 @@ interface ProviderGatewayServer {
   name: string;
   provider: string;
   tools: readonly ToolDefinition[];
+  effectOf: ProviderEntry['effectOf'];
   open: OpenConnection;
 }
 
@@ -73,7 +75,8 @@ export async function findServer(
   const { provider } = open.connection;
   if (provider === 'mcp') return { kind: 'mcp', name, target: open, connectionId, allows };
   const entry = await findProviderEntry({ workspaceId, name: provider });
-  return entry ? { kind: 'provider', name, provider, tools: entry.tools, open } : null;
+  if (!entry) return null;
+  return { kind: 'provider', name, provider, tools: entry.tools, effectOf: entry.effectOf, open };
 }
 
 interface ListRequest {

@@ -1,4 +1,6 @@
 import type { FailedResult, ToolRun } from '../../domain/tool.ts';
+import { hintedEffect } from '../tool-definition.ts';
+import { innerEffectOf } from '../tool-effect.ts';
 import type { InnerCall } from '../tool-type.ts';
 import { deadlineOf, orFailedResult, type McpToolDependencies } from './call-remote-tool.ts';
 import {
@@ -37,10 +39,13 @@ async function find(
   };
   const definition = await findServerTool(dependencies, server, call);
   if (!definition) return toolNotFound(wanted);
+  const twins = toolsWithSameTarget(run, server, wanted.tool);
+  const named = server.kind === 'provider' ? server.effectOf(wanted.tool) : hintedEffect(definition);
   return {
     target: toGatewayId(wanted),
     definition,
-    twins: toolsWithSameTarget(run, server, wanted.tool),
+    twins,
+    effect: innerEffectOf({ gateway: run.tool, twins, named }),
     findRefusal: () => refuseServerCall(dependencies, server, { ...call, definition }),
   };
 }

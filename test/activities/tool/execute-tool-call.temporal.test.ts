@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolInput } from '../../../src/domain/tool.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { fetchTurnHistory } from '../../labs/histories.ts';
-import { calculate, mcpTool } from '../../labs/lab-tools.ts';
+import { calculate, gatewayTool, mcpTool } from '../../labs/lab-tools.ts';
 import {
   findFreePort,
   hang,
@@ -46,7 +46,7 @@ async function endedMeanwhile() {
 }
 
 beforeAll(async () => {
-  server = await startScriptedServer({
+  const tools = {
     silent: hang,
     huge: () => textResult('x'.repeat(fiveMegabytes)),
     large: () => textResult('é'.repeat(150 * 1024)),
@@ -56,7 +56,10 @@ beforeAll(async () => {
     charge: cutOrAnswer('charge'),
     late: endedMeanwhile,
     fickle: () => (cuts > 0 ? cutOrAnswer('fickle')() : { ...textResult('no paper left'), isError: true }),
-  });
+    look: cutOrAnswer('look'),
+  };
+  const definitions = { look: { annotations: { readOnlyHint: true } } };
+  server = await startScriptedServer(tools, { definitions });
   const away = `http://127.0.0.1:${await findFreePort()}/mcp`;
   lab = await startTurnLab({ mcpServers: { lab: { url: server.url }, away: { url: away } } });
 });
@@ -175,6 +178,20 @@ describe.each(executionModes)('a tool call in %s execution', (execution) => {
     expect(call).toMatchObject({ status: 'unknown', attempts: 1 });
     expect(reached).toEqual(['charge']);
     expect(told).toContain('It was not repeated');
+  });
+
+  test.each([
+    ['look', 'read_only', 'succeeded'],
+    ['charge', 'unsafe', 'unknown'],
+  ])('behind a gateway has the effect of the tool there: %s is %s', async (tool, effect, status) => {
+    cuts = 1;
+    const input = { action: 'call', server: 'lab', tool };
+    const { call, turn } = await callOnce({ execution, tools: [gatewayTool()], name: 'mcp', input });
+
+    const attempts = status === 'succeeded' ? 2 : 1;
+    expect(call).toMatchObject({ status, attempts });
+    expect(reached).toEqual(Array.from({ length: attempts }, () => tool));
+    expect(await lab.readLedger(turn.id)).toMatchObject([{ effect }]);
   });
 
   test('with invalid arguments returns an invalid field, and the model corrects them', async () => {
