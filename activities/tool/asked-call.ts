@@ -79,7 +79,7 @@ function toNewAction(
   return {
     ...{ ...request, ...place, timeoutMs: approvalTimeoutMs },
     hash: toQuestionHash({ message, schema, url: source.url }),
-    source: { ...source, server: call.connector ?? source.server, round },
+    source: { ...source, round },
   };
 }
 

@@ -118,7 +118,7 @@ async function requestAnswer(
       ...{ question: message, schema, options, hash, position },
       arguments: toRunArguments(call) ?? {},
       timeoutMs: isRepeatable(call) ? approvalTimeoutMs : heldMs,
-      source: { server: call.connector ?? question.server, via: 'request', url },
+      source: { server: question.server, via: 'request', url },
     }),
   );
   notifier.events(call.conversation_id);

@@ -23,9 +23,10 @@ import { createElicit } from './elicitation.ts';
 import { findRequiredUrls, toRequiredInput } from './input-required.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
-import { runRequest } from './pending-request.ts';
+import { runRequest, type Elicit } from './pending-request.ts';
 import { bothRedact, redactError, redactResult } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
+import { callAsTask } from './task-call.ts';
 import { toToolResult, type KeepBinary } from './tool-result.ts';
 
 /** The field of `_meta` in `tools/call` that carries the idempotency key of a call, for servers that know it. */
@@ -50,6 +51,9 @@ export interface McpToolCall {
 /** How often a server may ask to be called again with nothing but its state, and the pause before that in milliseconds. */
 const mostStateRounds = 10;
 const statePauseMs = 250;
+
+/** How long the cancellation of a task may take, in milliseconds. */
+const cancelWithinMs = 2_000;
 
 interface ToolCallerOptions {
   pool: SessionPool;
@@ -82,7 +86,9 @@ async function requestTool(
   const elicit =
     dialogue && createElicit({ dialogue, deadline, over: over.signal, label: endpoint.label, redact });
   if (elicit) session.elicitations.add(elicit);
+  const report = onProgress && ((detail: JsonObject) => onProgress(redactJson(detail, redact)));
   try {
+    if (await runsAsTask(session, attempt)) return await requestTask(session, attempt, { elicit, report });
     return await runRequest({ signal: call.signal, elicit }, (pending) =>
       session.client.callTool(toParams(call, resumed), {
         signal: pending.signal,
@@ -91,15 +97,51 @@ async function requestTool(
         // Input that a server asks for before it goes on (2026-07-28) may take longer than any request.
         allowInputRequired: dialogue !== undefined,
         ...(toolDefinition ? { toolDefinition } : {}),
-        ...(onProgress
-          ? { onprogress: (progress) => onProgress(redactJson(progress as JsonObject, redact)) }
-          : {}),
+        ...(report ? { onprogress: (progress) => report(progress as JsonObject) } : {}),
       }),
     );
   } finally {
     over.abort();
     if (elicit) session.elicitations.delete(elicit);
   }
+}
+
+/** Returns whether a call runs as a task. The tools of a server that takes tasks are listed when they are not known. */
+async function runsAsTask(session: McpSession, { call, deadline }: Attempt): Promise<boolean> {
+  const { client } = session;
+  if (client.getServerCapabilities()?.tasks?.requests?.tools?.call === undefined) return false;
+  if (session.needsTask(call.tool) === null) {
+    const timeout = Math.max(1, deadline - Date.now());
+    const { tools } = await runRequest({ signal: call.signal }, ({ signal }) =>
+      client.listTools(undefined, { signal, timeout, maxTotalTimeout: timeout }),
+    );
+    session.noteTools(tools);
+  }
+  return session.needsTask(call.tool) === true;
+}
+
+interface TaskParts {
+  elicit: Elicit | undefined;
+  report: ((detail: JsonObject) => void) | undefined;
+}
+
+function requestTask(
+  { client }: McpSession,
+  { call, deadline, signal }: Attempt,
+  { elicit, report }: TaskParts,
+): Promise<CallToolResult> {
+  return callAsTask({
+    params: toParams(call, null),
+    ...{ deadline, signal },
+    send: (request, schema) =>
+      runRequest({ signal: call.signal, elicit }, (pending) => {
+        const timeout = Math.max(1, deadline - Date.now());
+        return client.request(request, schema, { signal: pending.signal, timeout, maxTotalTimeout: timeout });
+      }),
+    sendLast: (request, schema) =>
+      runRequest({}, () => client.request(request, schema, { timeout: cancelWithinMs })),
+    onProgress: (detail) => report?.(detail),
+  });
 }
 
 function toParams({ tool, arguments: input, idempotencyKey }: McpToolCall, resumed: ResumedCall | null) {

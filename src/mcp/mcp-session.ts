@@ -46,6 +46,8 @@ export interface McpSession {
    * call that took effect but whose result does not fit; `src/tools` checks results instead.
    */
   findTool: (name: string) => Tool | undefined;
+  /** Returns whether the server requires that calls of a tool run as tasks; null when its tools are not known. */
+  needsTask: (name: string) => boolean | null;
   /** Returns a number that changes when the server says that its tools have changed. */
   toolsRevision: () => number;
   /** The calls during which the server may ask people. */
@@ -202,6 +204,10 @@ function createSessionState() {
     findTool: (name: string): Tool | undefined => {
       const tool = tools.get(name);
       return tool && { name, inputSchema: tool.inputSchema };
+    },
+    needsTask: (name: string): boolean | null => {
+      const tool = tools.get(name);
+      return tool ? tool.execution?.taskSupport === 'required' : null;
     },
     isSilent: () => silences >= maxSilences,
     noteAnswer: (answered: boolean) => void (silences = answered ? 0 : silences + 1),

@@ -41,6 +41,10 @@ beforeAll(async () => {
       },
       look: () => textResult('seen'),
       touch: () => textResult('touched'),
+      ask: async ({ elicit }) => {
+        const requestedSchema = { type: 'object', properties: {} } as const;
+        return textResult((await elicit({ message: 'Really?', requestedSchema })).action);
+      },
       redefine: async ({ announceTools }) => {
         definitions['wipe'] = { ...definitions['wipe'], description: `Wipes more. ${newId()}` };
         await announceTools();
@@ -106,6 +110,24 @@ async function redefine(name: string): Promise<void> {
   const turn = await lab.waitForOutcome(await scene.say('Redefine it.'));
   expect(turn.toolCalls).toMatchObject([{ result: 'redefined' }]);
 }
+
+test('a question of a server names its connection, also behind a gateway', async () => {
+  const connection = await connect({ provider: 'mcp', endpoint: server.url, auth: { type: 'none' } });
+  const { id: connectionId, name } = connection;
+  const ask: ToolInput = {
+    ...{ type: 'mcp', name: 'ask', description: 'Asks.', schema: { type: 'object' } },
+    config: { connectionId, provider: 'mcp' },
+  };
+  const scene = await lab.scene({ tools: [ask, gatewayOver([name])] });
+  scene.reply({ toolCalls: [{ name: 'ask', arguments: {} }, through(name, 'ask')] }, { text: 'Done.' });
+  const turnId = await scene.say('Ask.');
+  const actions = await lab.waitForActions(turnId, 2);
+
+  expect(actions.map((action) => action.server)).toEqual([name, name]);
+  for (const { id } of actions) await lab.decide(id, { decision: 'answer', answer: {} });
+  const turn = await lab.waitForOutcome(turnId);
+  expect(turn.toolCalls.map(({ result }) => result)).toEqual(['accept', 'accept']);
+});
 
 describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
   test('a destructive tool behind the gateway waits, and others and lists do not', async () => {

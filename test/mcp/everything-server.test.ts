@@ -75,6 +75,49 @@ describe('the reference server "everything" over Streamable HTTP', () => {
   });
 });
 
+describe('a tool of the reference server "everything" that requires tasks', () => {
+  const research = {
+    target: { server: 'everything' },
+    tool: 'simulate-research-query',
+    arguments: { topic: 'python', ambiguous: true },
+  };
+
+  async function openResearch() {
+    const everything = await startEverything();
+    cleanups.push(() => everything.kill());
+    return openManager({ everything: httpEntry(everything.url) });
+  }
+
+  it('runs as a task, whose progress is reported and whose question is asked', async () => {
+    const manager = await openResearch();
+    const reported: JsonValue[] = [];
+    const questions: string[] = [];
+    const result = await manager.callTool({
+      ...research,
+      onProgress: (detail) => reported.push(detail),
+      dialogue: {
+        resumed: null,
+        ask: ({ message }) => {
+          questions.push(message);
+          return Promise.resolve({ action: 'accept', content: { interpretation: 'snake' } });
+        },
+      },
+    });
+    expect(result).toMatchObject({
+      status: 'succeeded',
+      text: containing('Research Report: python (snake)'),
+    });
+    expect(questions).toEqual([containing('multiple interpretations')]);
+    expect(reported).toContainEqual(expect.objectContaining({ status: 'working' }));
+  });
+
+  it('is interrupted when its time is over', async () => {
+    const manager = await openResearch();
+    const call = manager.callTool({ ...research, timeoutMs: 1_500 });
+    expect(await catchInterruption(call)).toMatchObject({ code: 'TOOL_TIMED_OUT', sent: true });
+  });
+});
+
 describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" over %s', (transport) => {
   it('returns images, links and embedded resources', async () => {
     const manager = openManager({ everything: await openEverything(transport) });
