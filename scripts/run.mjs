@@ -18,7 +18,8 @@ const prettier = [
   ...['--cache', '--cache-strategy', 'content'],
 ];
 const knip = ['node_modules/knip/bin/knip.js'];
-const quickChecks = [tsc, prettier, knip];
+const lintOpenApi = ['scripts/lint-openapi/main.ts'];
+const quickChecks = [tsc, prettier, knip, lintOpenApi];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 // Files that an older build left would be packed with the new ones.
 const clean = (folder) => [

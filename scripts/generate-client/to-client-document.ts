@@ -8,7 +8,7 @@ import { findSuccess, resolve, type Document } from './open-api.ts';
  * the client throws them.
  */
 export function toClientDocument(source: Document): Document {
-  const document = structuredClone(source);
+  const document = JSON.parse(JSON.stringify(source), withoutRest) as Document;
   for (const operation of describeOperations(source)) {
     const item = document.paths?.[operation.path];
     const object = item?.[operation.method.toLowerCase() as 'get'];
@@ -16,6 +16,12 @@ export function toClientDocument(source: Document): Document {
   }
   rewriteComponents(document);
   return document;
+}
+
+/** Removes `items` beside `prefixItems`: the generator of types would add an element of that type to the tuple. */
+function withoutRest(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('prefixItems' in value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'items'));
 }
 
 function rewriteOperation(document: Document, object: OpenApi.OperationObject, operation: Operation): void {

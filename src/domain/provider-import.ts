@@ -123,7 +123,9 @@ export const importRequestSchema = importOptionsSchema.extend({
     .union([
       z.string().min(1).max(mostDocumentCharacters),
       // A check of each value would take longer than reading the document.
-      z.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+      z
+        .custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+        .meta({ type: 'object' }),
     ])
     .optional()
     .describe(

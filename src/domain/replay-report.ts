@@ -131,7 +131,10 @@ const reportRunSchema = z.object({
 export type ReportRun = z.infer<typeof reportRunSchema>;
 
 /** A piece of text of both answers (0), of the recorded one only (-1), or of the candidate's only (1). */
-const diffPartSchema = z.tuple([z.literal([-1, 0, 1]), z.string()]);
+const diffPartSchema = z
+  .tuple([z.literal([-1, 0, 1]), z.string()])
+  // Linters and generators of OpenAPI expect `items` in every array, also beside `prefixItems`.
+  .meta({ items: {} });
 export type DiffPart = z.infer<typeof diffPartSchema>;
 
 /** A case of a report. Long texts are cut, and end with `…`. */

@@ -4699,7 +4699,9 @@ export type ImportProviderData = {
         /**
          * An OpenAPI document 3.0 or 3.1, or a server.json, as the text of JSON or YAML or as an object
          */
-        document?: string | undefined;
+        document?: (string | {
+            [key: string]: unknown;
+        }) | undefined;
         /**
          * The address of the document, in place of the document
          */

@@ -114,11 +114,11 @@ function toErrorAnswers(route: DescribedRoute) {
 }
 
 function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
-  const { scope, params, query, headers, body, errors = [] } = route;
-  const codes: ErrorCode[] = [...errors, 'INTERNAL', 'SERVICE_UNAVAILABLE'];
-  if (params ?? query ?? headers ?? body) codes.push('INVALID_INPUT');
+  const { scope, params, body, errors = [] } = route;
+  // Every endpoint answers `INVALID_INPUT` to a request that is not valid HTTP.
+  const codes: ErrorCode[] = [...errors, 'INVALID_INPUT', 'INTERNAL', 'SERVICE_UNAVAILABLE'];
   if (params) codes.push('NOT_FOUND');
-  if (body || route.takesOnlyFile) codes.push('INVALID_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (body || route.takesOnlyFile) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.takesLines) codes.push('UNSUPPORTED_MEDIA_TYPE');
   if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   return new Set(codes);

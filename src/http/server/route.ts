@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
 import { refuseUndeclared } from './refuse-undeclared.ts';
+import type { Tag } from './openapi/tags.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
@@ -70,7 +71,7 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   operationId: string;
   summary: string;
   description?: string;
-  tag: string;
+  tag: Tag;
   /** The scope that the API key needs, or of which it needs one; null for endpoints without a key. */
   scope: Scope | readonly Scope[] | null;
   params?: Params;

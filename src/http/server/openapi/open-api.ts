@@ -3,6 +3,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { HttpServer } from '../server-type.ts';
 import { addReferencePage } from './reference-page.ts';
+import { tags } from './tags.ts';
 import { tidyDocument } from './tidy-document.ts';
 
 const info = {
@@ -11,6 +12,8 @@ const info = {
   description:
     'A durable backend for AI agents. Send `Authorization: Bearer <API key>` with every request. Answers are ' +
     '`{ "success": true, "data": … }`, errors `{ "success": false, "error": { "code", "message", "details" } }`.',
+  contact: { name: 'The Holdfast authors' },
+  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 };
 
 /** Adds the OpenAPI document and the reference page of all routes that are added afterwards. */
@@ -19,6 +22,8 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info,
+      servers: [{ url: '/', description: 'The server that serves this document' }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,
