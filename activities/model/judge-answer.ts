@@ -1,6 +1,7 @@
 import { toErrorLine, type AnsweredOutcome, type RefusedAnswer } from '../../src/domain/response-schema.ts';
 import { isDeeperThan, type JsonObject } from '../../src/domain/json.ts';
 import { parseAnswerJson } from '../../src/domain/parse-answer-json.ts';
+import { findInfinity } from '../../src/domain/storable.ts';
 import { toOneLine } from '../../src/domain/text.ts';
 import { countTokens } from '../../src/domain/usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
@@ -69,7 +70,8 @@ async function readAnswer(
   if (!json) return { errors: [{ field: '', message: toProblem(answer) }] };
   if (isDeeperThan(json, deepest))
     return { errors: [{ field: '', message: `is nested deeper than ${deepest} levels` }] };
-  const errors = await checkSchema(schema, json);
+  const infinity = findInfinity(json);
+  const errors = infinity ? [infinity] : await checkSchema(schema, json);
   return errors.length === 0 ? { json } : { errors: errors.map(toShort) };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../src/lib/ids.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
+import { findInfinity } from '../../src/domain/storable.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
@@ -66,8 +67,16 @@ function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): 
     argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
     connector: target?.connector ?? null,
     target: target?.target ?? null,
-    refusal: call.refusal ?? null,
+    refusal: call.refusal ?? refuseInfinity(call),
   };
+}
+
+/** Arguments are stored as JSON, which would hold null in place of an infinite number. */
+function refuseInfinity({ name, arguments: input }: AskedToolCall): ErrorInfo | null {
+  const problem = findInfinity(input);
+  if (!problem) return null;
+  const message = `The arguments of ${name} are not valid: ${problem.field}: ${problem.message}.`;
+  return { code: 'INVALID_TOOL_ARGUMENTS', message, details: [problem] };
 }
 
 /** Stores only a preview of the arguments of a refused call, since the call will not run. */

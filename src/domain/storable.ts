@@ -15,9 +15,20 @@ interface Place {
  * nested deeper than the stack.
  */
 export function findUnstorable(input: unknown, whole: string): FieldError | null {
+  return findIn(input, whole, findProblem);
+}
+
+/** Finds the first number of a value that is infinite, which JSON cannot hold: `JSON.stringify` writes null for it. */
+export function findInfinity(input: JsonValue): FieldError | null {
+  return findIn(input, '', ({ value }) => findNumberProblem(value));
+}
+
+type FindProblem = (place: Place) => string | null;
+
+function findIn(input: unknown, whole: string, find: FindProblem): FieldError | null {
   const places: Place[] = [{ value: input, field: '', depth: 0 }];
   for (let place = places.pop(); place; place = places.pop()) {
-    const problem = findProblem(place);
+    const problem = find(place);
     if (problem) return { field: place.field || whole, message: problem };
     for (const part of listParts(place)) places.push(part);
   }
@@ -26,9 +37,7 @@ export function findUnstorable(input: unknown, whole: string): FieldError | null
 
 function findProblem({ value, depth }: Place): string | null {
   if (typeof value === 'string') return findTextProblem(value);
-  // `JSON.parse` reads `1e400` as infinity, which JSON cannot hold.
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return 'expected a number between -1.8e308 and 1.8e308';
+  if (typeof value === 'number') return findNumberProblem(value);
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= deepest) return `expected at most ${deepest} levels of nesting`;
   if (Array.isArray(value)) return null;
@@ -37,6 +46,12 @@ function findProblem({ value, depth }: Place): string | null {
       .map(findTextProblem)
       .find((problem) => problem !== null) ?? null
   );
+}
+
+/** `JSON.parse` reads `1e400` as infinity, which JSON cannot hold. */
+function findNumberProblem(value: unknown): string | null {
+  if (typeof value !== 'number' || Number.isFinite(value)) return null;
+  return 'expected a number between -1.8e308 and 1.8e308';
 }
 
 function findTextProblem(text: string): string | null {

@@ -19,6 +19,7 @@ const wrong = '{"zone": "Kiel", "degrees": "12"}';
 /** A model whose first answer is wrong, and which writes the fields in another order when it is asked to be brief. */
 function answerInSchema(body: { messages: { role: string; content: string | null }[] }): ScriptEntry {
   const last = body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (last.includes('at the core of the sun')) return { text: '{"zone": "Sun", "degrees": 1e999}' };
   const isBrief = body.messages[0]?.content?.includes('Be brief') ?? false;
   if (!last.includes('does not satisfy')) return { text: wrong };
   return { text: JSON.stringify(isBrief ? { degrees: 12, zone: 'Kiel' } : kiel) };
@@ -69,6 +70,18 @@ const answered = {
   answerJson: kiel,
   responseSchema: schema,
 };
+
+test.each([
+  ['a schema of numbers', schema],
+  ['a schema that says nothing of the field', { type: 'object' }],
+])('an answer with a number that JSON cannot hold is refused by %s', async (_what, responseSchema) => {
+  const conversation = await scene.api.ask<{ conversation: { id: string } }>('POST', '/api/conversations', {
+    agentId: agent.id,
+  });
+  const message = 'How warm is it at the core of the sun?';
+  const said = await say(conversation.conversation.id, { message, responseSchema });
+  expect(said).toMatchObject({ outcome: 'completed', answerJson: kiel, iterations: 2 });
+});
 
 test('a turn has its answer as an object, with the fields in the order in which the model wrote them', async () => {
   expect(turn).toMatchObject({ ...answered, iterations: 2 });

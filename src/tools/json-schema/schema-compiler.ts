@@ -7,6 +7,8 @@ import { linearRegExp } from './linear-regexp.ts';
 
 const options = {
   strict: false,
+  // `JSON.parse` reads 1e999 as infinity, which is no number of JSON.
+  strictNumbers: true,
   // Every definition is compiled once: a short schema could otherwise become megabytes of code.
   inlineRefs: false,
   // `constructor` and the like are no arguments.

@@ -80,3 +80,20 @@ test('a malformed block is stored without any part of a canary token', () => {
     expect(call?.invalidArguments?.length).toBeLessThanOrEqual(2048);
   }
 });
+
+test('a call with a number that JSON cannot hold is refused, since it would be stored as null', () => {
+  const call = {
+    name: 'pay',
+    modelCallId: 'call_0',
+    arguments: { amounts: [1, JSON.parse('1e999') as number] },
+  };
+  const [stored] = toNewToolCalls([call], {
+    input,
+    version: agentVersion,
+    tools: { effectOf: () => 'unsafe' },
+  });
+  expect(stored?.refusal).toMatchObject({
+    code: 'INVALID_TOOL_ARGUMENTS',
+    details: [{ field: 'amounts.1' }],
+  });
+});

@@ -111,3 +111,14 @@ test('data that is nested too deeply for a thread does not pass', async () => {
     { message: 'cannot be checked: it is nested too deeply' },
   ]);
 });
+
+test.each([
+  ['number', { type: 'number' }],
+  ['integer', { type: 'integer' }],
+  ['number or null', { type: ['number', 'null'] }],
+])('a number that JSON cannot hold is no %s', async (_what, degrees) => {
+  const checksOf = createSchemaChecks(createSchemaThreads(limits));
+  const schema = { type: 'object', properties: { degrees } };
+  const value = JSON.parse('{"degrees": 1e999}') as JsonObject;
+  expect(await checksOf('one').checkSchema(schema, value)).toMatchObject([{ field: 'degrees' }]);
+});
