@@ -79,27 +79,47 @@ interface StoreOptions extends ModelCallOptions, StepAnswer {
 }
 
 async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
-  const { input, step, context, version } = options;
-  const { pipelined, notifier, turnDependencies, logger, tools } = dependencies;
+  const { input, step, context, taken, version } = options;
+  const { notifier, turnDependencies, logger, tools } = dependencies;
   await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
   const answer = { ...toNewAnswer(options, tools), learned: learn(options) };
-  const [state, next] = await pipelined(input.workspaceId, ({ answers }) =>
-    Promise.all([
-      answers.storeAnswer(answer),
-      answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
-    ]),
-  );
+  const { state, next } = await storeAnswer(dependencies, options, answer);
   // A message came: the turn goes on after this answer, and claims no calls of it.
   if (!state && answer.yields) return storeStep(dependencies, { ...options, isSteered: true });
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;
   if (state && outcome !== null) notifier.ended({ conversationId, turnId });
   else if (state) notifier.events(conversationId);
+  if (state) for (const message of taken) notifier.ended({ conversationId, turnId: message.turnId });
   if (next) await startStoredTurn(turnDependencies, next);
   if (!state) return { result: await readStoredResult(dependencies, input, step), stored: null };
   logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
   const result = toCallModelResult(answer, version, tools.summarize);
-  return { result, stored: { before: { step, context }, answer, state, version } };
+  return { result, stored: { before: { step, context, taken }, answer, state, version } };
+}
+
+/**
+ * Stores an answer with the ends of the turns whose messages it has seen, and lets the next turn run when it ends the turn.
+ * The turns are locked before the events of the answer lock the conversation.
+ */
+async function storeAnswer(
+  { pipelined, transact }: Pick<ActivityDependencies, 'pipelined' | 'transact'>,
+  { input: { workspaceId, conversationId, turnId, iteration }, taken }: StoreOptions,
+  answer: NewAnswer,
+) {
+  const promotes = answer.outcome !== null;
+  if (taken.length === 0) {
+    const [state, next] = await pipelined(workspaceId, ({ answers }) =>
+      Promise.all([answers.storeAnswer(answer), promotes ? answers.promoteNextTurn(conversationId) : null]),
+    );
+    return { state, next };
+  }
+  return transact(workspaceId, async ({ answers, steering }) => {
+    await steering.lockTaken(turnId);
+    const state = await answers.storeAnswer(answer);
+    if (state) await steering.endTaken(turnId, iteration);
+    return { state, next: promotes ? await answers.promoteNextTurn(conversationId) : null };
+  });
 }
 
 /** Returns the tokens of a byte that the model has counted for what it saw. */

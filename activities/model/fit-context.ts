@@ -58,6 +58,7 @@ export async function leaveOutOldest(
     summary: null,
   });
   return {
+    taken: read.taken,
     step: { ...step, start: { ...start, made: start.made + 1 } },
     context: withReferences(leaveOut(context, throughOrdinal), referencesThrough),
   };

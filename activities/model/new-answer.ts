@@ -5,11 +5,13 @@ import type { NewEvent } from '../../src/domain/event.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
+import { toPreview } from '../../src/domain/text.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { TakenMessage } from '../../src/db/turns/steering-repository.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
 import type { Verdict } from './judge-answer.ts';
@@ -31,6 +33,8 @@ interface AnswerSource extends StepAnswer {
   claimId?: string;
   /** Null for an answer that no schema is for. */
   verdict: Verdict | null;
+  /** The messages that the turn has taken, and the answer has seen. @default none */
+  taken?: TakenMessage[];
   /** Set when a message waits: the answer then neither completes the turn nor claims its calls. */
   isSteered?: true;
 }
@@ -112,6 +116,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     toolCalls: calls,
   };
   const events: NewEvent[] = [
+    ...(source.taken ?? []).map((one) => toSteeredEvent(one, input)),
     ...source.passed.map((one, index) => toPassedEvent(source, one, index)),
     { type: 'message.created', payload: { ...base, ...(reasoning !== null && { reasoning }), ...shown } },
   ];
@@ -150,6 +155,17 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     claimId,
     steered: step.steered,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
+  };
+}
+
+/** The event of a message that the turn has taken. */
+function toSteeredEvent(
+  { messageId, text, turnId: steeredTurnId }: TakenMessage,
+  { iteration }: CallModelInput,
+): NewEvent {
+  return {
+    type: 'message.steered',
+    payload: { messageId, message: toPreview(text), iteration, steeredTurnId },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { TakenMessage } from '../../src/db/turns/steering-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
@@ -13,6 +14,8 @@ import { takeSteering } from './take-steering.ts';
 export interface ModelStep {
   step: TurnStep;
   context: ContextMessage[];
+  /** The messages at the end of the context that the turn has taken. Their turns end when the answer is stored. */
+  taken: TakenMessage[];
 }
 
 type StepPlace = Pick<
@@ -55,27 +58,45 @@ async function readStep(
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
-  if (step.stored || step.status !== 'running') return { step, context: [] };
+  if (step.stored || step.status !== 'running' || step.cancelRequested)
+    return { step, context: [], taken: [] };
   const isSettled = !step.steering && !hasOpenCalls(read, step);
   const known = isSettled ? completeContext(remembered, read, step.start) : null;
-  const { context, ...state } = known ? { context: known } : await readAnew(dependencies, place);
+  const { context, taken, ...state } = known
+    ? { context: known, taken: [] }
+    : await readAnew(dependencies, place);
   const current = { ...step, ...state };
   cache.remember(key, context, current.start);
-  return { step: current, context };
+  return { step: current, context, taken };
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
 async function readAnew(dependencies: ActivityDependencies, place: StepPlace) {
-  const { workspaceId, conversationId, turnId, iteration } = place;
-  const { step, read, steered, taken } = await dependencies.transact(workspaceId, async (repositories) => {
-    const { taken, steered } = await takeSteering(repositories, { turnId, iteration });
+  const { workspaceId, turnId, iteration } = place;
+  const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
+    const taken = await takeSteering(repositories, { turnId, iteration });
     const step = await repositories.context.findStep(turnId, iteration);
-    return { step, read: await repositories.context.listContext(turnId, { iteration }), steered, taken };
+    return { step, read: await repositories.context.listContext(turnId, { iteration }), taken };
   });
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
-  for (const message of taken) dependencies.notifier.ended({ conversationId, turnId: message.turnId });
-  const { start, responseSchema } = step;
-  return { context: [...toSummaryMessage(start), ...read], start, steered, responseSchema };
+  const { start, steered, status, cancelRequested } = step;
+  const schema = taken.findLast(({ responseSchema }) => responseSchema !== null)?.responseSchema;
+  const context = withTaken([...toSummaryMessage(start), ...read], { taken, iteration });
+  const state = { start, steered, status, cancelRequested, responseSchema: schema ?? step.responseSchema };
+  return { context, taken, ...state };
+}
+
+/** Returns a context that ends with messages which the turn has taken before the model call of an iteration. */
+export function withTaken(
+  context: ContextMessage[],
+  { taken, iteration }: { taken: TakenMessage[]; iteration: number },
+): ContextMessage[] {
+  const last = context.at(-1);
+  if (!last) return context;
+  const { turnOrdinal, firstOrdinal } = last;
+  const place = { turnOrdinal, firstOrdinal, iteration: iteration - 1, role: 'user' as const };
+  const rest = { providerContent: null, refused: null, toolCalls: null };
+  return [...context, ...taken.map(({ text, parts }) => ({ ...place, text, parts, ...rest }))];
 }
 
 function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {

@@ -15,7 +15,7 @@ import { StepStopped } from '../failures.ts';
 import { runStep } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
 import { leaveOutOldest, planFor, storeCompaction } from './fit-context.ts';
-import type { ModelStep } from './read-model-step.ts';
+import { withTaken, type ModelStep } from './read-model-step.ts';
 import { readTurnVersion } from './read-turn-version.ts';
 import { toSummaryVersion, writeSummary } from './write-summary.ts';
 
@@ -68,7 +68,7 @@ export async function summarizeContext(
     const whole = await readWhole(dependencies, input);
     const { version } = await readTurnVersion(dependencies, input.workspaceId, whole.step);
     const { step } = whole;
-    const read = { step, context: withReferences(whole.context, step.start.referencesThrough) };
+    const read = { ...whole, context: withReferences(whole.context, step.start.referencesThrough) };
     // After its first piece a context may fit again; the others follow, so that it grows for many turns before the next one.
     const isLate = result.summaries > 0 && Date.now() >= endsAt;
     const isAhead: boolean = target !== null && !isLate && target.throughOrdinal > step.start.throughOrdinal;
@@ -109,10 +109,11 @@ async function readWhole(
   { pipelined }: ActivityDependencies,
   { workspaceId, turnId, iteration }: SummarizeContextInput,
 ): Promise<ModelStep> {
-  const [step, context] = await pipelined(workspaceId, (repositories) =>
+  const [step, context, taken] = await pipelined(workspaceId, (repositories) =>
     Promise.all([
       repositories.context.findStep(turnId, iteration),
       repositories.context.listContext(turnId, { iteration, keepsResults: true }),
+      repositories.steering.listTaken(turnId),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
@@ -120,7 +121,11 @@ async function readWhole(
   if (step.status !== 'running' && !step.stored) {
     throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
   }
-  return { step, context: [...toSummaryMessage(step.start), ...context] };
+  return {
+    step,
+    context: withTaken([...toSummaryMessage(step.start), ...context], { taken, iteration }),
+    taken,
+  };
 }
 
 interface PieceOptions extends SummarizeOptions {

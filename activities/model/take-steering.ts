@@ -12,7 +12,7 @@ export async function takeSteering(
 ) {
   await repositories.answers.lockTurn(turnId);
   await repositories.toolCalls.listOpen(turnId, iteration - 1);
-  const taken = await repositories.steering.take(turnId, iteration);
+  const taken = await repositories.steering.take(turnId);
   await closeOpenToolCalls(repositories, turnId, iteration - 1);
   return taken;
 }

@@ -33,7 +33,7 @@ export function createTurnMemory(workspaceId: string) {
     find: (iteration: number): ModelStep | null => {
       if (known?.iteration !== iteration || known.open.size > 0 || known.step.steering) return null;
       const { step, context } = known;
-      return { step, context };
+      return { step, context, taken: [] };
     },
 
     forget: (): void => {
@@ -76,6 +76,7 @@ function toKnown(workspaceId: string, stored: Stored): KnownTurn | null {
   const message = toMessage(answer, { step, firstOrdinal: first.firstOrdinal });
   return {
     iteration: answer.iteration + 1,
+    taken: [],
     step: next,
     context: [...context, { ...message, toolCalls: calls.map(({ shown }) => shown) }],
     open: new Map(open),

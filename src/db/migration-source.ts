@@ -48,6 +48,7 @@ import * as compactions from './migrations/0048-compactions.ts';
 import * as modelFigures from './migrations/0049-model-figures.ts';
 import * as attemptsOfUploads from './migrations/0052-attempts-of-uploads.ts';
 import * as plansOfCopies from './migrations/0053-plans-of-copies-and-imports.ts';
+import * as takenMessages from './migrations/0054-taken-messages.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -106,6 +107,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0049-model-figures': modelFigures,
   '0052-attempts-of-uploads': attemptsOfUploads,
   '0053-plans-of-copies-and-imports': plansOfCopies,
+  '0054-taken-messages': takenMessages,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -54,9 +54,11 @@ async function lockQueued(steering: SteeringRepository, messageId: string) {
   if (conversationId === null) throw new HoldfastError('NOT_FOUND', `There is no message ${messageId}.`);
   const open = await steering.lockOpenTurn(conversationId);
   const turn = await steering.lockTurnOfMessage(messageId);
-  if (turn?.status === 'queued') return { open, turn };
-  const place = turn ? `The turn ${turn.id} has it` : 'Another turn has it';
+  const isTaken = turn !== null && open !== null && (await steering.isTaken(turn.id));
+  if (turn?.status === 'queued' && !isTaken) return { open, turn };
+  const holder = isTaken ? open : turn;
+  const place = holder ? `The turn ${holder.id} has it` : 'Another turn has it';
   throw new HoldfastError('MESSAGE_TAKEN', `The message does not wait any more. ${place}.`, {
-    details: { turnId: turn?.id ?? null },
+    details: { turnId: holder?.id ?? null },
   });
 }

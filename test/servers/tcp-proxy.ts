@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { PassThrough, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 
 /** A TCP proxy on loopback that can be cut off, as a network or a server that fails would be. */
 export interface TcpProxy {
@@ -12,7 +12,7 @@ export interface TcpProxy {
   /** Passes nothing on and closes nothing, as a network that loses every packet, until `release`. */
   hold: () => void;
   release: () => void;
-  /** Delays all bytes of connections that are opened from now on, in each direction. */
+  /** Delays all bytes from now on, in each direction. */
   delay: (delayMs: number) => void;
   /** Accepts connections again. */
   mend: () => Promise<void>;
@@ -40,7 +40,7 @@ export async function startTcpProxy(
     const outgoing = net.connect(Number(targetPort), hostname);
     for (const socket of [incoming, outgoing]) track(socket);
     incoming.on('data', onSent);
-    incoming.pipe(createDelay(delayMs)).pipe(outgoing).pipe(createDelay(delayMs)).pipe(incoming);
+    incoming.pipe(createDelay(() => delayMs)).pipe(outgoing).pipe(createDelay(() => delayMs)).pipe(incoming);
     if (isHolding) for (const socket of [incoming, outgoing]) socket.pause();
     incoming.on('close', () => outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
@@ -77,16 +77,20 @@ export async function startTcpProxy(
   };
 }
 
-/** Passes chunks on after a delay, in their order, however many are under way. */
-function createDelay(delayMs: number): Transform {
-  if (delayMs === 0) return new PassThrough();
+/** Passes chunks on after the delay at the time, in their order, however many are under way. */
+function createDelay(toDelayMs: () => number): Transform {
+  let arrivesAt = 0;
+  const arrive = (run: () => void) => {
+    const now = performance.now();
+    arrivesAt = Math.max(arrivesAt, now + toDelayMs());
+    if (arrivesAt === now) run();
+    else setTimeout(run, arrivesAt - now).unref();
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      setTimeout(() => this.push(chunk), delayMs).unref();
+      arrive(() => this.push(chunk));
       done();
     },
-    flush(done) {
-      setTimeout(done, delayMs).unref();
-    },
+    flush: (done) => arrive(done),
   });
 }

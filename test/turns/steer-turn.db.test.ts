@@ -80,10 +80,10 @@ test('an answer that has not seen a message which the turn has taken is not stor
   const place = await rows.createConversation();
   const running = await send(place, 'First.');
   await send(place, 'Second.', { onBusy: 'steer' });
-  const { taken, steered } = await rows.database.transact(place.workspaceId, (query) =>
-    createSteeringRepository(query).take(running.id, 1),
+  const taken = await rows.database.transact(place.workspaceId, (query) =>
+    createSteeringRepository(query).take(running.id),
   );
-  expect([taken.length, steered]).toEqual([1, 1]);
+  expect(taken).toMatchObject([{ text: 'Second.' }]);
   const late = createAnswer(running.id, { outcome: 'completed', steered: 0 });
   expect(await rows.storeAnswer(place, late)).toBe(false);
   const seen = createAnswer(running.id, { outcome: 'completed', steered: 1 });
@@ -127,9 +127,12 @@ test('messages that are sent, steered, withdrawn and taken at the same time are 
   const running = await send(place, 'First.');
   const answers = answersOf(place);
   const take = (iteration: number) =>
-    rows.database.transact(place.workspaceId, (query) =>
-      createSteeringRepository(query).take(running.id, iteration),
-    );
+    rows.database.transact(place.workspaceId, async (query) => {
+      const steering = createSteeringRepository(query);
+      const taken = await steering.take(running.id);
+      await steering.endTaken(running.id, iteration);
+      return taken.length;
+    });
   const refused: unknown[] = [];
   const orRefused = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
@@ -149,17 +152,88 @@ test('messages that are sent, steered, withdrawn and taken at the same time are 
     take(3),
     answers((repository) => repository.promoteNextTurn(place.conversationId)),
   ]);
-  const { taken, steered } = await take(4);
+  await take(4);
 
   const all = await rows.database.inWorkspace(place.workspaceId, (trx) =>
     trx<TurnRow>('turns').where('conversation_id', place.conversationId).whereNot('id', running.id),
   );
   expect(all).toHaveLength(11);
-  expect(all.filter(({ status }) => status === 'steered')).toHaveLength(steered);
-  expect(taken.length).toBeLessThanOrEqual(steered);
+  expect(all.filter(({ status }) => status === 'steered')).toHaveLength(await countTaken(running.id));
   for (const { status, steered_into: into } of all) {
     expect(['queued', 'steered', 'cancelled']).toContain(status);
     expect(into).toBe(status === 'steered' ? running.id : null);
   }
   expect(refused.every((code) => code === 'MESSAGE_TAKEN')).toBe(true);
 });
+
+const takeFor = (place: RowPlace, turnId: string) =>
+  rows.database.transact(place.workspaceId, (query) => createSteeringRepository(query).take(turnId));
+
+/** Ends a turn without an answer, and returns the id of the turn that runs next. */
+async function endAndPromote(place: RowPlace, turnId: string) {
+  const event = { type: 'turn.settled', payload: {} } as never;
+  return answersOf(place)(async (repository) => {
+    await repository.settleTurn({ turnId, outcome: 'failed', answer: 'It broke.', error: null, event });
+    return (await repository.promoteNextTurn(place.conversationId))?.turnId;
+  });
+}
+
+test('all attempts of a model call take the same messages, whose turns wait until the answer is stored', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  const second = await send(place, 'Second.', { onBusy: 'steer' });
+  expect(await takeFor(place, running.id)).toMatchObject([{ turnId: second.id }]);
+  const third = await send(place, 'Third.', { onBusy: 'steer' });
+  const both = [{ turnId: second.id }, { turnId: third.id }];
+  expect(await takeFor(place, running.id)).toMatchObject(both);
+  expect(await takeFor(place, running.id)).toMatchObject(both);
+  expect(await endAndPromote(place, running.id)).toBe(second.id);
+  expect(await takeFor(place, second.id)).toMatchObject([{ turnId: third.id }]);
+});
+
+test('a turn that is to stop takes no message', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  await cancelTurn(recorded.turns, place, running.id);
+  const second = await send(place, 'Second.', { onBusy: 'steer' });
+  expect(await takeFor(place, running.id)).toEqual([]);
+  const last = createAnswer(running.id, { outcome: 'completed', yields: true });
+  expect(await rows.storeAnswer(place, last)).toBe(true);
+  expect(await endAndPromote(place, running.id)).toBe(second.id);
+});
+
+test('a message that a model call has is neither withdrawn nor steered again, and cancelling its turn is noted', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  const { id, messageId } = await send(place, 'Second.', { onBusy: 'steer' });
+  await takeFor(place, running.id);
+  const taken = { code: 'MESSAGE_TAKEN', details: { turnId: running.id } };
+  await expect(withdrawMessage(recorded.turns, place, messageId ?? '')).rejects.toMatchObject(taken);
+  await expect(steerMessage(recorded.turns, place, messageId ?? '')).rejects.toMatchObject(taken);
+  expect(await cancelTurn(recorded.turns, place, id)).toMatchObject({
+    running: true,
+    turn: { status: 'queued' },
+  });
+  expect(await endAndPromote(place, running.id)).toBe(id);
+  expect(await answersOf(place)((repository) => repository.lockTurn(id))).toMatchObject({
+    status: 'running',
+    cancelRequested: true,
+  });
+});
+
+test('a message that was given back waits again, and is withdrawn', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  await send(place, 'Second.', { onBusy: 'enqueue' });
+  const { messageId } = await send(place, 'Third.', { onBusy: 'steer' });
+  await takeFor(place, running.id);
+  await endAndPromote(place, running.id);
+  expect(await withdrawMessage(recorded.turns, place, messageId ?? '')).toMatchObject({
+    outcome: 'cancelled',
+  });
+});
+
+async function countTaken(turnId: string): Promise<number> {
+  const [row] = await rows.database.system<TurnRow>('turns').where({ id: turnId });
+  return row?.steered ?? 0;
+}

@@ -21,7 +21,8 @@ export interface CancelRequested {
 const answer = 'The turn was cancelled before it began.';
 
 /**
- * Notes that a turn should stop. A queued turn is over at once; a running one is stopped by its workflow.
+ * Notes that a turn should stop. A queued turn is over at once, unless the turn that runs has its message; a running one is
+ * stopped by its workflow.
  * Its statements depend on each other.
  * @throws HoldfastError `NOT_FOUND`
  */
@@ -33,6 +34,8 @@ export async function requestCancel(query: Query, turnId: string): Promise<Cance
   if (row.status !== 'queued') {
     return { turn, running: true, stopping: await requestCancelOfTree(query, { id: turnId }) };
   }
+  const taken = await query(noteTakenCancelled, { turnId });
+  if (taken.length > 0) return { turn, running: true, stopping: [] };
   const [cancelled] = await query(cancelQueuedTurn, toCancelBindings(turn));
   return { turn: toTurn(cancelled ?? row), running: false, stopping: [] };
 }
@@ -60,6 +63,16 @@ const cancelQueuedTurn = defineStatement<ReturnType<typeof toCancelBindings>, Tu
      SELECT append_events(conversation_id, id, :events::jsonb, 0) FROM turn
    ), ${tellOfEnd()}
    SELECT turn.*, ${toldDeliveries} FROM turn, logged`,
+);
+
+/**
+ * A model call of another turn has the message already. The queued turn is stopped at its first step, should that turn end
+ * without the answer.
+ */
+const noteTakenCancelled = defineStatement<{ turnId: string }, { id: string }>(
+  'note_taken_turn_cancelled',
+  `UPDATE turns q SET cancel_requested_at = coalesce(q.cancel_requested_at, now()) FROM turns t
+   WHERE q.id = :turnId AND q.status = 'queued' AND t.id = q.taken_by AND t.status = 'running' RETURNING q.id`,
 );
 
 const cancelTree = defineStatement<{ id: string | null; parentId: string | null }, { id: string }>(

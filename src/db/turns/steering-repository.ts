@@ -1,11 +1,14 @@
 import type { NewEvent } from '../../domain/event.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ContextPart } from '../../domain/message-part.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import { toPreview } from '../../domain/text.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { noUsage } from '../../domain/usage.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
-import { findTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
+import { partsWithFiles } from './message-files.ts';
+import { lockTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
+import { isFreeToTake, takesMessages } from './turn-state.ts';
 
 /** A turn of which a message takes what it waits for. */
 export interface OpenTurn {
@@ -13,11 +16,14 @@ export interface OpenTurn {
   ordinal: number;
 }
 
-/** A message that a turn has taken. */
+/** A message that a running turn has taken for its next model call. */
 export interface TakenMessage {
-  /** The turn that the message was to start; it is over. */
+  /** The turn that the message was to start. It ends when the answer of the model call is stored. */
   turnId: string;
   messageId: string;
+  text: string;
+  parts: ContextPart[] | null;
+  responseSchema: JsonObject | null;
 }
 
 /** An action that was cancelled, and the turn that waits for it. */
@@ -73,18 +79,31 @@ export function createSteeringRepository(query: Query) {
     },
 
     /**
-     * Gives a running turn the messages that steer it, after the results of an iteration. Their own turns are over.
-     * Answers how many messages the turn has taken so far, too.
+     * Takes the messages that steer a running turn for its next model call, unless the turn is to stop. Returns those that
+     * it has taken since its last answer. Their own turns stay queued until `endTaken`.
      */
-    take: async (turnId: string, iteration: number): Promise<{ taken: TakenMessage[]; steered: number }> => {
-      const rows = await query(takeMessages, { turnId, iteration });
-      for (const row of rows) {
-        await append(query, { ...row, turnId, events: [toSteeredEvent(row, iteration)] });
-        await append(query, { ...row, turnId: row.steeredTurnId, events: [endOfSteered] });
-      }
-      const [turn] = await query(findTurnRow, { turnId });
-      const taken = rows.map(({ steeredTurnId, messageId }) => ({ turnId: steeredTurnId, messageId }));
-      return { taken, steered: turn?.steered ?? 0 };
+    take: async (turnId: string): Promise<TakenMessage[]> => {
+      await query(takeMessages, { turnId });
+      return query(listTaken, { turnId });
+    },
+
+    /** The messages that a running turn has taken since its last answer. */
+    listTaken: (turnId: string): Promise<TakenMessage[]> => query(listTaken, { turnId }),
+
+    /** Keeps a turn, and those whose messages it has taken since its last answer, from changing until the transaction ends. */
+    lockTaken: async (turnId: string): Promise<void> => {
+      await query(lockTurnRow, { turnId });
+      await query(lockTaken, { turnId });
+    },
+
+    /** Whether the turn that runs has taken the message of a queued turn. */
+    isTaken: async (turnId: string): Promise<boolean> => (await query(findTaker, { turnId })).length > 0,
+
+    /** Ends the turns whose messages a turn has taken, after the answer to them was stored for an iteration. */
+    endTaken: async (turnId: string, iteration: number): Promise<void> => {
+      const rows = await query(endTaken, { turnId, iteration });
+      for (const { conversationId, id } of rows)
+        await append(query, { conversationId, turnId: id, events: [endOfSteered] });
     },
 
     /** Ends a queued turn whose message the model shall not see. */
@@ -161,48 +180,74 @@ const steerTurn = defineStatement<{ turnId: string }, TurnRow>(
   `UPDATE turns SET steers = true WHERE id = :turnId AND status = 'queued' RETURNING *`,
 );
 
-interface TakenRow {
-  steeredTurnId: string;
-  conversationId: string;
-  messageId: string;
-  message: string;
-}
+const takeMessages = defineStatement<{ turnId: string }, unknown>(
+  'take_steering_messages',
+  `WITH target AS (
+  SELECT id, conversation_id FROM turns t
+  WHERE t.id = :turnId AND t.status = 'running' AND ${takesMessages('t')} FOR NO KEY UPDATE
+), taken AS (
+  UPDATE turns q SET taken_by = target.id FROM target
+  WHERE q.conversation_id = target.conversation_id AND ${isFreeToTake('q')} AND q.taken_by IS DISTINCT FROM target.id
+  RETURNING q.id
+)
+UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken) FROM target
+WHERE t.id = target.id AND EXISTS (SELECT FROM taken)`,
+);
+
+/** An expression: whether a queued turn gave its message to the turn that runs, which has not answered it. */
+const isTaken = `q.status = 'queued' AND q.taken_by = :turnId::uuid`;
+
+const listTaken = defineStatement<{ turnId: string }, TakenMessage>(
+  'list_taken_messages',
+  `SELECT q.id AS "turnId", m.id AS "messageId", m.text, ${partsWithFiles('m.parts')} AS parts,
+     q.response_schema AS "responseSchema"
+   FROM turns t JOIN turns q ON q.conversation_id = t.conversation_id AND ${isTaken}
+   JOIN messages m ON m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
+   WHERE t.id = :turnId ORDER BY q.ordinal`,
+);
+
+const lockTaken = defineStatement<{ turnId: string }, unknown>(
+  'lock_taken_messages',
+  `SELECT FROM turns t JOIN turns q ON q.conversation_id = t.conversation_id AND ${isTaken}
+   WHERE t.id = :turnId ORDER BY q.ordinal FOR NO KEY UPDATE OF q`,
+);
+
+const findTaker = defineStatement<{ turnId: string }, { id: string }>(
+  'find_taker_of_message',
+  `SELECT t.id FROM turns q JOIN turns t ON t.id = q.taken_by AND t.status = 'running'
+   WHERE q.id = :turnId AND q.status = 'queued'`,
+);
 
 /**
  * The messages keep the order in which they were sent, by the ordinals of the turns that they were to start. The newest of
  * them that has a schema sets that of the turn.
  */
-const takeMessages = defineStatement<{ turnId: string; iteration: number }, TakenRow>(
-  'take_steering_messages',
+const endTaken = defineStatement<
+  { turnId: string; iteration: number },
+  { id: string; conversationId: string }
+>(
+  'end_taken_messages',
   `WITH target AS (
-  SELECT id, conversation_id, ordinal FROM turns
-  WHERE id = :turnId AND status = 'running' AND NOT rolled_back FOR UPDATE
+  SELECT id, conversation_id, ordinal FROM turns WHERE id = :turnId
 ), taken AS (
   UPDATE turns q SET status = 'steered', steered_into = target.id, answer = '${steeredAnswer}', settled_at = now()
-  FROM target WHERE q.conversation_id = target.conversation_id AND q.status = 'queued' AND q.steers
+  FROM target WHERE q.conversation_id = target.conversation_id AND ${isTaken}
   RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.recorded_from, q.status,
     q.response_schema
-), counted AS (
-  UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken), response_schema = coalesce((
-    SELECT response_schema FROM taken WHERE response_schema IS NOT NULL ORDER BY ordinal DESC LIMIT 1), t.response_schema)
-  FROM target WHERE t.id = target.id
+), shaped AS (
+  UPDATE turns t SET response_schema = (
+    SELECT response_schema FROM taken WHERE response_schema IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
+  FROM target WHERE t.id = target.id AND EXISTS (SELECT FROM taken WHERE response_schema IS NOT NULL)
 ), moved AS (
   UPDATE messages m SET turn_id = target.id, turn_ordinal = target.ordinal, iteration = :iteration - 1,
     steered_ordinal = taken.ordinal
   FROM taken, target WHERE m.conversation_id = taken.conversation_id AND m.turn_ordinal = taken.ordinal
-  RETURNING m.id, left(m.text, 2000) AS text, taken.id AS taken_id, taken.ordinal
 ), uses AS (
   INSERT INTO file_uses (turn_id, file_id) SELECT target.id, u.file_id FROM target, taken JOIN file_uses u ON u.turn_id = taken.id
   ON CONFLICT DO NOTHING
 ), ${tellOfEnd({ name: 'taken' })}
-SELECT ${toldDeliveries}, taken_id AS "steeredTurnId", (SELECT conversation_id FROM target) AS "conversationId", id AS "messageId",
-  text AS message FROM moved ORDER BY ordinal`,
+SELECT ${toldDeliveries}, id, conversation_id AS "conversationId" FROM taken ORDER BY ordinal`,
 );
-
-function toSteeredEvent({ messageId, message, steeredTurnId }: TakenRow, iteration: number): NewEvent {
-  const payload = { messageId, message: toPreview(message), iteration, steeredTurnId };
-  return { type: 'message.steered', payload };
-}
 
 const endOfSteered: NewEvent = {
   type: 'turn.settled',

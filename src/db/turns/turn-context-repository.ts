@@ -19,7 +19,7 @@ import { isBudgeted, workspacePrices } from '../credits/credit-sql.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { filesOfResult, partsWithFiles } from './message-files.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
-import { isSteered, quarantinedTools } from './turn-state.ts';
+import { isSteeredOrTaking, quarantinedTools } from './turn-state.ts';
 import { tokensUsed } from './turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
@@ -122,7 +122,7 @@ interface StepValues {
 const findStep = defineStatement<StepValues, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
-     ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined, ${isSteered('t')} AS steering,
+     ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined, ${isSteeredOrTaking('t')} AS steering,
      (SELECT c.token_ratios FROM conversations c WHERE c.id = t.conversation_id) AS token_ratios,
      (SELECT jsonb_build_object('throughOrdinal', k.through_ordinal, 'throughOffset', k.through_offset,
         'referencesThrough', k.references_through, 'summaryId', k.message_id,

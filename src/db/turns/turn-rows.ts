@@ -45,6 +45,8 @@ export interface TurnRow extends UsageColumns {
   /** How many messages that were sent while it ran the turn has taken. */
   steered: number;
   steered_into: string | null;
+  /** The turn whose model call has the message of this queued turn. It holds only while that turn runs. */
+  taken_by: string | null;
   rolled_back: boolean;
   recorded_from: string | null;
   /** How many of its first steps are copies of those of another turn. */

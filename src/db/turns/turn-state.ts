@@ -18,11 +18,30 @@ export function quarantinedTools(turn: string): string {
   )`;
 }
 
-/** An expression: whether a message waits that steers the turn with the given alias. */
+/** An expression: whether a message waits that the turn with the given alias is to take. */
 export function isSteered(turn: string): string {
-  return `EXISTS (
-    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND q.status = 'queued' AND q.steers
-  )`;
+  return `(${takesMessages(turn)} AND EXISTS (
+    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND ${isFreeToTake('q')}
+      AND q.taken_by IS DISTINCT FROM ${turn}.id
+  ))`;
+}
+
+/** An expression: as {@link isSteered}, also for messages that an attempt of the next model call has taken. */
+export function isSteeredOrTaking(turn: string): string {
+  return `(${takesMessages(turn)} AND EXISTS (
+    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND (${isFreeToTake('q')}
+      OR q.status = 'queued' AND q.taken_by = ${turn}.id)
+  ))`;
+}
+
+/** An expression: whether an unfinished turn takes messages. One that is to stop, or rolled back, makes no other model call. */
+export function takesMessages(turn: string): string {
+  return `${turn}.cancel_requested_at IS NULL`;
+}
+
+/** An expression: whether the message of a queued turn steers, and its turn has not been cancelled. */
+export function isFreeToTake(turn: string): string {
+  return `${turn}.status = 'queued' AND ${turn}.steers AND ${turn}.cancel_requested_at IS NULL`;
 }
 
 /** The columns of {@link TurnState}, for a turn that a statement names with the given alias. */

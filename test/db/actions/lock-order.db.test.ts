@@ -233,7 +233,7 @@ test('a call that ends late and the model call that takes a message meanwhile do
       audit: { type: 'tool.executed', payload: {} },
     },
   };
-  const [, { taken }] = await meet(
+  const [, taken] = await meet(
     (between) =>
       transact(async (query) => {
         await query(lockCall, { id: end.id });

@@ -125,7 +125,8 @@ describe('the end of a turn', () => {
     await transact(async (query) => {
       const steps = createSteeringRepository(query);
       await steps.steer(steering.turn.id);
-      await steps.take(turn.id, 2);
+      await steps.take(turn.id);
+      await steps.endTaken(turn.id, 2);
     });
     const message = { ...withdrawn.turn, messageId: newId() };
     await transact((query) => createSteeringRepository(query).withdraw(message));

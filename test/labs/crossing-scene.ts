@@ -1,0 +1,154 @@
+import { createBudget } from '../../src/credits/change-budgets.ts';
+import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { createMessageRepository } from '../../src/db/turns/message-repository.ts';
+import type { Message } from '../../src/domain/conversation.ts';
+import type { TurnDetails, TurnInput } from '../../src/domain/turn.ts';
+import { isSettled } from '../../src/domain/turn-status.ts';
+import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { cancelTurn } from '../../src/turns/cancel-turn.ts';
+import type { ChatRequestBody } from '../servers/scripted-model.ts';
+import { isStopped, toAgent, toLastCall, toReply, type Crossing } from './crossing-case.ts';
+import { eventually } from './eventually.ts';
+import { startTurnLab, type TurnLab } from './turn-lab.ts';
+import { createLabScene } from './turn-lab-scene.ts';
+
+/** What is stored of a conversation in which a message crossed the end of a turn. */
+export interface CrossingEvidence {
+  /** All accepted messages, with their turns: that of the crossed turn, and the message that crossed its end. */
+  sent: { text: string; turn: TurnDetails }[];
+  messages: Message[];
+  /** The texts of the user in each prompt. */
+  prompts: string[][];
+  /** The number of the prompt of the last model call of the crossed turn. */
+  lastCall: number;
+}
+
+/** A message that crosses the end of a turn, step by step. */
+export interface CrossingScene {
+  /** Starts the turn, and waits for its last model call. */
+  begin: () => Promise<void>;
+  /** Sends the message and ends the turn. */
+  cross: () => Promise<void>;
+  /** Waits for the ends of all turns. */
+  settle: () => Promise<CrossingEvidence>;
+}
+
+/** The most model calls of a crossing: two of each of its three turns, and some that are made again. */
+const mostCalls = 9;
+
+/** The text of the message whose turn ends, and of that which crosses its end. */
+export const crossedText = 'Crossed.';
+export const crossingText = 'Crossing.';
+
+/** Starts a laboratory for crossings, in which each model call costs 1,000 credits. */
+export async function startCrossingLab(temporalAddress?: string): Promise<TurnLab> {
+  const lab = await startTurnLab(temporalAddress === undefined ? {} : { temporalAddress });
+  await setPrices(lab, lab, { '*': { input: 0, output: 0, perCall: 0.001 } });
+  return lab;
+}
+
+/** Creates the agent and the conversation of a crossing. */
+export async function createCrossing(lab: TurnLab, crossing: Crossing): Promise<CrossingScene> {
+  const { end, message } = crossing;
+  const last = toLastCall(crossing);
+  const conversation = await openConversation(lab, crossing);
+  const { say, open, waitForCall } = conversation;
+  const send = () => say(crossingText, message === 'enqueued' ? 'enqueue' : 'steer');
+  return {
+    begin: async () => {
+      if (end === 'budget') await limitCredits(lab, conversation.id);
+      await say(crossedText, 'reject');
+      await waitForCall(1);
+      if (message === 'seen') await send();
+      if (last > 1) open((call) => call === 1);
+      await waitForCall(last);
+    },
+    cross: async () => {
+      if (end === 'cancel') await conversation.cancel();
+      if (end === 'interrupt' || end === 'rollback') await say('Ending.', end);
+      if (message !== 'seen') await send();
+      open((call) => call !== last || !isStopped(end));
+    },
+    settle: async () => {
+      await eventually(
+        () => lab.database.system('turns').where({ conversation_id: conversation.id }).pluck('status'),
+        (statuses) => statuses.every(isSettled),
+      );
+      open(() => true);
+      return conversation.read();
+    },
+  };
+}
+
+type IsStored = (row: TurnRow) => boolean;
+
+/** Opens a conversation whose model calls each wait until they are opened, by their numbers. */
+async function openConversation(lab: TurnLab, crossing: Crossing) {
+  // A message is accepted also while Temporal cannot be reached.
+  const turns = { ...lab.turns, logger: { warn: () => undefined, debug: () => undefined } };
+  const scene = await createLabScene({ ...lab, turns }, toAgent(crossing));
+  const gates = Array.from({ length: mostCalls }, () => Promise.withResolvers<undefined>());
+  gates.forEach(({ promise: until }, index) =>
+    scene.reply({ ...toReply(crossing, index + 1), until, isOptional: true }),
+  );
+  const turnIds = new Map<string, string>();
+  const idOf = (text: string) => turnIds.get(text) ?? '';
+  const isOver = async () => isSettled((await lab.readTurn(idOf(crossedText))).status);
+  const notified: Promise<unknown>[] = [];
+  /** Waits until a turn is stored as asked, but not until a workflow was notified. */
+  const untilStored = async (id: string, work: Promise<unknown>, isStored: IsStored = () => true) => {
+    notified.push(work);
+    await Promise.race([work, waitForTurn(lab, id, isStored)]);
+  };
+  return {
+    id: scene.conversationId,
+    open: (opens: (call: number) => boolean) =>
+      gates.forEach((gate, index) => opens(index + 1) && gate.resolve(undefined)),
+    say: async (text: string, onBusy: TurnInput['onBusy']) => {
+      const turnId = newId();
+      turnIds.set(text, turnId);
+      await untilStored(turnId, scene.say(text, { turnId, onBusy }));
+    },
+    cancel: async () => {
+      const id = idOf(crossedText);
+      await untilStored(id, cancelTurn(turns, lab, id), (row) => row.cancel_requested_at !== null);
+    },
+    waitForCall: async (count: number) => {
+      await eventually(
+        async () => scene.requests().length >= count || (await isOver()),
+        (isThere) => isThere,
+      );
+    },
+    read: async (): Promise<CrossingEvidence> => {
+      await Promise.all(notified);
+      const sent = [...turnIds].map(async ([text, id]) => ({ text, turn: await lab.readTurn(id) }));
+      const page = { conversationId: scene.conversationId, limit: 100 };
+      const messages = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
+        createMessageRepository(trx).listMessages(page),
+      );
+      return {
+        sent: await Promise.all(sent),
+        messages: messages.items,
+        prompts: scene.requests().map(({ body }) => toUserTexts(body)),
+        lastCall: toLastCall(crossing),
+      };
+    },
+  };
+}
+
+async function waitForTurn(lab: TurnLab, id: string, isStored: IsStored): Promise<void> {
+  await eventually(
+    () => lab.database.system<TurnRow>('turns').where({ id }).first(),
+    (row) => row !== undefined && isStored(row),
+  );
+}
+
+function toUserTexts({ messages }: ChatRequestBody): string[] {
+  return messages.flatMap(({ role, content }) => (role === 'user' ? (content ?? '') : []));
+}
+
+/** Lets a conversation pay for one model call. */
+async function limitCredits(lab: TurnLab, subject: string): Promise<void> {
+  await createBudget(lab, lab, { scope: 'conversation', subject, period: 'total', credits: 1_500n });
+}
