@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBudget } from '../../src/credits/change-budgets.ts';
 import { setPrices } from '../../src/credits/workspace-prices.ts';
 import { createMessageRepository } from '../../src/db/turns/message-repository.ts';
@@ -30,12 +31,17 @@ export interface CrossingScene {
   begin: () => Promise<void>;
   /** Sends the message and ends the turn. */
   cross: () => Promise<void>;
+  /** Waits for the end of the crossed turn. */
+  waitForEnd: () => Promise<unknown>;
   /** Waits for the ends of all turns. */
   settle: () => Promise<CrossingEvidence>;
 }
 
 /** The most model calls of a crossing: two of each of its three turns, and some that are made again. */
 const mostCalls = 9;
+
+const sweepEveryMs = 1_000;
+const longestSweepMs = 5_000;
 
 /** The text of the message whose turn ends, and of that which crosses its end. */
 export const crossedText = 'Crossed.';
@@ -46,6 +52,27 @@ export async function startCrossingLab(temporalAddress?: string): Promise<TurnLa
   const lab = await startTurnLab(temporalAddress === undefined ? {} : { temporalAddress });
   await setPrices(lab, lab, { '*': { input: 0, output: 0, perCall: 0.001 } });
   return lab;
+}
+
+/** Sweeps until the returned function is called, as a schedule does in a deployment. */
+export function startSweeping(lab: TurnLab): () => Promise<void> {
+  const ended = new AbortController();
+  const pause = (timeMs: number) => sleep(timeMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  const sweeps: Promise<unknown>[] = [];
+  const sweeping = (async () => {
+    while (!ended.signal.aborted) {
+      await pause(sweepEveryMs);
+      const sweep = lab.sweep().catch(() => undefined);
+      sweeps.push(sweep);
+      // A sweep that began before Temporal became unreachable answers late.
+      await Promise.race([sweep, pause(longestSweepMs)]);
+    }
+    await Promise.race([Promise.all(sweeps), sleep(longestSweepMs)]);
+  })();
+  return () => {
+    ended.abort();
+    return sweeping;
+  };
 }
 
 /** Creates the agent and the conversation of a crossing. */
@@ -70,12 +97,14 @@ export async function createCrossing(lab: TurnLab, crossing: Crossing): Promise<
       if (message !== 'seen') await send();
       open((call) => call !== last || !isStopped(end));
     },
+    waitForEnd: conversation.waitForEnd,
     settle: async () => {
+      await conversation.waitForEnd();
+      open(() => true);
       await eventually(
         () => lab.database.system('turns').where({ conversation_id: conversation.id }).pluck('status'),
         (statuses) => statuses.every(isSettled),
       );
-      open(() => true);
       return conversation.read();
     },
   };
@@ -120,6 +149,7 @@ async function openConversation(lab: TurnLab, crossing: Crossing) {
         (isThere) => isThere,
       );
     },
+    waitForEnd: () => lab.waitUntilSettled(idOf(crossedText)),
     read: async (): Promise<CrossingEvidence> => {
       await Promise.all(notified);
       const sent = [...turnIds].map(async ([text, id]) => ({ text, turn: await lab.readTurn(id) }));

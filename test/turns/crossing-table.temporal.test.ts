@@ -4,7 +4,13 @@ import { executionModes } from '../../src/domain/agent.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { crossedEnds, crossingMessages, type Crossing } from '../labs/crossing-case.ts';
 import { findCrossingProblems } from '../labs/crossing-problems.ts';
-import { createCrossing, crossedText, crossingText, startCrossingLab } from '../labs/crossing-scene.ts';
+import {
+  createCrossing,
+  crossedText,
+  crossingText,
+  startCrossingLab,
+  startSweeping,
+} from '../labs/crossing-scene.ts';
 import type { TurnLab } from '../labs/turn-lab.ts';
 
 const page = readFileSync(new URL('../../docs/steering.md', import.meta.url), 'utf8');
@@ -22,12 +28,17 @@ function toCell(own: TurnDetails | undefined, crossedId: string | undefined): st
 }
 
 let lab: TurnLab;
+let stopSweeping: () => Promise<void>;
 
 beforeAll(async () => {
   lab = await startCrossingLab();
+  stopSweeping = startSweeping(lab);
 });
 
-afterAll(() => lab.close());
+afterAll(async () => {
+  await stopSweeping();
+  await lab.close();
+});
 
 test('the table of the documentation has a row for each end, and a cell for each message', () => {
   expect(rows.map(({ end }) => end)).toEqual([...crossedEnds]);

@@ -1,9 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { crossedEnds, type Crossing } from '../labs/crossing-case.ts';
 import { findCrossingProblems } from '../labs/crossing-problems.ts';
-import { createCrossing, startCrossingLab, type CrossingEvidence } from '../labs/crossing-scene.ts';
+import {
+  createCrossing,
+  startCrossingLab,
+  startSweeping,
+  type CrossingEvidence,
+} from '../labs/crossing-scene.ts';
 import { temporalAddress } from '../labs/temporal.ts';
 import type { TurnLab } from '../labs/turn-lab.ts';
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts';
@@ -18,7 +22,6 @@ const faults = ['slow', 'dead'] as const;
 type Fault = (typeof faults)[number];
 
 const slowMs = 500;
-const sweepEveryMs = 1_000;
 
 interface FaultyLab {
   lab: TurnLab;
@@ -26,11 +29,11 @@ interface FaultyLab {
 }
 
 const labs: FaultyLab[] = [];
-const results = new Map<string, CrossingEvidence | undefined>();
+const results = new Map<string, PromiseSettledResult<CrossingEvidence> | undefined>();
 const nameOf = (fault: Fault, { execution, end, message }: Crossing) =>
   `${fault} ${execution} ${end} ${message}`;
 
-/** Runs all crossings side by side: the fault comes when the last turn has begun, and ends when all messages are stored. */
+/** Runs all crossings side by side. The fault comes when all turns have begun. */
 async function runAll(fault: Fault, { lab, proxy }: FaultyLab): Promise<void> {
   const scenes = await Promise.all(crossings.map((crossing) => createCrossing(lab, crossing)));
   // The turns with a short time limit begin when the machine has started all others.
@@ -42,22 +45,11 @@ async function runAll(fault: Fault, { lab, proxy }: FaultyLab): Promise<void> {
   else await proxy.cut();
   await Promise.all(scenes.map((scene) => scene.cross()));
   if (fault === 'dead') await proxy.mend();
-  const settled = await Promise.all(scenes.map((scene) => scene.settle()));
-  crossings.forEach((crossing, index) => results.set(nameOf(fault, crossing), settled[index]));
+  await Promise.allSettled(scenes.map((scene) => scene.waitForEnd()));
+  // The turns that follow keep the short time limits, which a slow line alone would exceed.
   proxy.delay(0);
-}
-
-/** Sweeps until the work has ended, as a schedule does in a deployment. */
-async function whileSwept(lab: TurnLab, work: Promise<void>): Promise<void> {
-  const ended = new AbortController();
-  const sweeping = (async () => {
-    while (!ended.signal.aborted) {
-      await sleep(sweepEveryMs, undefined, { signal: ended.signal }).catch(() => undefined);
-      await lab.sweep().catch(() => undefined);
-    }
-  })();
-  await work.finally(() => ended.abort());
-  await sweeping;
+  const settled = await Promise.allSettled(scenes.map((scene) => scene.settle()));
+  crossings.forEach((crossing, index) => results.set(nameOf(fault, crossing), settled[index]));
 }
 
 beforeAll(async () => {
@@ -66,7 +58,8 @@ beforeAll(async () => {
       const proxy = await startTcpProxy(`tcp://${temporalAddress()}`);
       const faulty = { proxy, lab: await startCrossingLab(`127.0.0.1:${proxy.port}`) };
       labs.push(faulty);
-      await whileSwept(faulty.lab, runAll(fault, faulty));
+      const stopSweeping = startSweeping(faulty.lab);
+      await runAll(fault, faulty).finally(stopSweeping);
     }),
   );
 });
@@ -82,8 +75,9 @@ describe.each(faults)('while Temporal is %s', (fault) => {
   test.for(crossings)(
     'a $message message in $execution execution, at the end by $end, is answered once',
     (crossing) => {
-      const evidence = results.get(nameOf(fault, crossing));
-      expect(evidence && findCrossingProblems(evidence)).toEqual([]);
+      const result = results.get(nameOf(fault, crossing));
+      if (result?.status !== 'fulfilled') throw new Error('not all turns ended', { cause: result?.reason });
+      expect(findCrossingProblems(result.value)).toEqual([]);
     },
   );
 });
