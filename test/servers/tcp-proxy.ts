@@ -40,7 +40,11 @@ export async function startTcpProxy(
     const outgoing = net.connect(Number(targetPort), hostname);
     for (const socket of [incoming, outgoing]) track(socket);
     incoming.on('data', onSent);
-    incoming.pipe(createDelay(() => delayMs)).pipe(outgoing).pipe(createDelay(() => delayMs)).pipe(incoming);
+    incoming
+      .pipe(createDelay(() => delayMs))
+      .pipe(outgoing)
+      .pipe(createDelay(() => delayMs))
+      .pipe(incoming);
     if (isHolding) for (const socket of [incoming, outgoing]) socket.pause();
     incoming.on('close', () => outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
@@ -79,12 +83,15 @@ export async function startTcpProxy(
 
 /** Passes chunks on after the delay at the time, in their order, however many are under way. */
 function createDelay(toDelayMs: () => number): Transform {
+  const underWay: (() => void)[] = [];
   let arrivesAt = 0;
   const arrive = (run: () => void) => {
     const now = performance.now();
     arrivesAt = Math.max(arrivesAt, now + toDelayMs());
-    if (arrivesAt === now) run();
-    else setTimeout(run, arrivesAt - now).unref();
+    if (arrivesAt === now && underWay.length === 0) return run();
+    underWay.push(run);
+    // Timers of different lengths may end in another order.
+    setTimeout(() => underWay.shift()?.(), arrivesAt - now).unref();
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
