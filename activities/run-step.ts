@@ -4,7 +4,9 @@ import type { Wakeups } from '../src/db/wakeups.ts';
 import { HoldfastError } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import { retryPauses } from '../workflows/contract/retry-limits.ts';
+import type { StepTime } from '../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
+import { startAttemptClock, type StepDeadline } from './attempt-clock.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { mayRetry, toActivityFailure, toKnownError, toStepError } from './failures.ts';
 import { watchForStop, type StepRun } from './step-run.ts';
@@ -12,39 +14,70 @@ import { watchForStop, type StepRun } from './step-run.ts';
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;
 
-interface StepOptions extends Pick<ActivityDependencies, 'pipelined'> {
+/** The step of a turn that an activity runs. */
+interface StepPlace extends StepDeadline {
   workspaceId: string;
   turnId: string;
   iteration: number;
   /** The index of the tool call; missing for a model call. */
   index?: number;
-  /** The end of the turn's time, in epoch milliseconds. */
-  deadlineAt: number;
+}
+
+interface StepDependencies extends Pick<ActivityDependencies, 'pipelined'> {
   /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
 }
 
-/** Runs one step of a turn as an activity of its own, whose attempts Temporal makes. */
-export async function runStep<Result>(
-  options: StepOptions,
-  run: (run: StepRun) => Promise<Result>,
-): Promise<Result> {
-  const { deadlineAt, what } = options;
+/**
+ * Runs one step of a turn as an activity of its own, whose attempts Temporal makes. `run` gets the input with the end of the
+ * turn's time for this attempt, which the absence of workers has extended. The result says so too, for the steps after it.
+ */
+export async function runStep<Input extends StepPlace, Result extends object>(
+  input: Input,
+  dependencies: StepDependencies,
+  run: (input: Input, run: StepRun) => Promise<Result>,
+): Promise<Result & StepTime> {
+  const { what, wakeups } = dependencies;
   const context = Context.current();
+  const clock = startAttemptClock(context, input);
+  const { deadlineAt, isExtended } = clock;
   const { attempt } = context.info;
-  const { signal, close } = watchForStop(context, options);
-  const heartbeat = (detail?: unknown) => context.heartbeat(detail);
+  const { signal, close } = watchForStop(context, {
+    ...input,
+    deadlineAt,
+    wakeups,
+    details: clock.toDetails,
+  });
+  const heartbeat = (detail?: unknown) => context.heartbeat(clock.toDetails(detail));
   try {
     const step = { attempt, attemptsBefore: 0, signal, heartbeat };
-    return await outlastUnavailability(() => run(step), { signal, deadlineAt });
+    const result = await outlastUnavailability(
+      async () => {
+        if (isExtended) await storeDeadline(dependencies, { ...input, deadlineAt });
+        return run({ ...input, deadlineAt }, step);
+      },
+      { signal, deadlineAt },
+    );
+    return isExtended ? { ...result, deadlineAt } : result;
   } catch (error) {
     const known = toKnownError(toStepError(error, signal, what));
-    if (mayRetry(known, deadlineAt)) await noteFailedAttempt(options, { ...options, attempt }, known);
+    if (mayRetry(known, deadlineAt)) {
+      await noteFailedAttempt(dependencies, { ...input, attempt }, known);
+      context.heartbeat(clock.toFailedDetails());
+    }
     throw toActivityFailure(known, deadlineAt);
   } finally {
     close();
   }
+}
+
+/** Stores the end of a turn's time that the absence of workers has extended. */
+export async function storeDeadline(
+  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { workspaceId, turnId, deadlineAt }: Pick<StepPlace, 'workspaceId' | 'turnId' | 'deadlineAt'>,
+): Promise<void> {
+  await pipelined(workspaceId, ({ context }) => context.extendStepDeadline(turnId, deadlineAt));
 }
 
 /**
@@ -65,7 +98,7 @@ async function outlastUnavailability<Result>(
   }
 }
 
-interface AttemptOptions extends StepOptions {
+interface AttemptOptions extends StepPlace, Omit<StepDependencies, 'wakeups'> {
   maximumAttempts: number;
   /** The parts of a run that the attempts of the step share. */
   run: Omit<StepRun, 'attempt'>;

@@ -21,8 +21,8 @@ interface WatchOptions {
   /** The end of the turn's time, in epoch milliseconds. */
   deadlineAt: number;
   wakeups: Pick<Wakeups, 'onStop'>;
-  /** The detail that heartbeats carry, which the Web UI shows. @default none */
-  detail?: () => unknown;
+  /** The details that heartbeats carry, which the Web UI shows. */
+  details: () => unknown;
 }
 
 /** A signal that stops an activity of a turn, until `close` ends the watch for its reasons. */
@@ -38,7 +38,7 @@ export interface StopWatch {
  */
 export function watchForStop(
   context: Context,
-  { turnId, deadlineAt, wakeups, detail }: WatchOptions,
+  { turnId, deadlineAt, wakeups, details }: WatchOptions,
 ): StopWatch {
   const controller = new AbortController();
   const stop = (reason: StopReason) => controller.abort(new StepStopped(reason));
@@ -48,7 +48,7 @@ export function watchForStop(
     }),
     callLater(() => stop('deadline'), deadlineAt - Date.now()),
     onCancellation(context, stop),
-    sendHeartbeats(context, detail),
+    sendHeartbeats(context, details),
   ];
   const close = () => {
     for (const undo of release) undo();
@@ -75,8 +75,8 @@ function callLater(run: () => void, delayMs: number): () => void {
 }
 
 /** Sends heartbeats until the returned function is called. Temporal takes none from local activities. */
-export function sendHeartbeats(context: Context, detail?: () => unknown): () => void {
+export function sendHeartbeats(context: Context, details?: () => unknown): () => void {
   if (context.info.isLocal) return () => undefined;
-  const timer = setInterval(() => context.heartbeat(detail?.()), heartbeatIntervalMs);
+  const timer = setInterval(() => context.heartbeat(details?.()), heartbeatIntervalMs);
   return () => clearInterval(timer);
 }

@@ -5,6 +5,7 @@ import {
   proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow';
+import { defaultLimits } from '../src/domain/limits.ts';
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import { toReplayTaskQueue } from './contract/replay-steps.ts';
@@ -52,8 +53,10 @@ const localSteps = proxyLocalActivities<Activities>(anyTimeout) as unknown as Tu
 
 interface StepOptions {
   summary: string;
-  /** The time that the turn has left, in milliseconds. */
+  /** The time limit of one attempt, in milliseconds. */
   timeLeftMs: number;
+  /** The time limit of all attempts with the waits for a worker between them, in milliseconds. */
+  longestMs: number;
 }
 
 const retry = retryPauses;
@@ -126,14 +129,17 @@ function toLocal({
 
 /**
  * An attempt may take all the time that the turn has left: it limits its model or tool call by itself, and keeps the
- * result while the database is away. Heartbeats tell of a dead worker.
+ * result while the database is unreachable. A missing heartbeat means a dead worker. The wait for another worker counts for
+ * the longest time only.
  */
-function toOptions({ summary, timeLeftMs }: StepOptions, maximumAttempts: number): ActivityOptions {
-  const timeout = Math.max(leastTimeMs, timeLeftMs);
+function toOptions(
+  { summary, timeLeftMs, longestMs }: StepOptions,
+  maximumAttempts: number,
+): ActivityOptions {
   return {
     summary,
-    startToCloseTimeout: timeout,
-    scheduleToCloseTimeout: timeout,
+    startToCloseTimeout: Math.max(leastTimeMs, timeLeftMs),
+    scheduleToCloseTimeout: Math.max(leastTimeMs, timeLeftMs, longestMs),
     heartbeatTimeout,
     cancellationType: 'TRY_CANCEL',
     retry: { ...retry, maximumAttempts },
@@ -317,7 +323,9 @@ export function createRoutineSteps() {
       { summary, timeoutMs }: { summary: string; timeoutMs: number },
       input: Parameters<Activities['callRoutineTool']>[0],
     ) => {
-      const called = toOptions({ summary, timeLeftMs: timeoutMs + callReserveMs }, toolMaximumAttempts);
+      const timeLeftMs = timeoutMs + callReserveMs;
+      const longestMs = timeLeftMs + defaultLimits.absenceTimeoutMs;
+      const called = toOptions({ summary, timeLeftMs, longestMs }, toolMaximumAttempts);
       return callRoutineTool.executeWithOptions(called, [input]);
     },
   };

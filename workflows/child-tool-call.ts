@@ -2,15 +2,14 @@ import { CancelledFailure, WorkflowExecutionAlreadyStartedError } from '@tempora
 import {
   CancellationScope,
   type ChildWorkflowHandle,
-  condition,
   ParentClosePolicy,
   startChild,
   type Workflow,
 } from '@temporalio/workflow';
 import { toChildGraceMs, toChildTimeMs } from './contract/child-time.ts';
 import type {
+  BeginToolCallInput,
   EndToolCallInput,
-  ExecuteToolCallInput,
   ExecuteToolCallResult,
   RoutableToolCall,
   ToolCallChild,
@@ -18,13 +17,14 @@ import type {
 import type { createTurnSteps } from './activities.ts';
 import { toTurnOptions } from './contract/turn-options.ts';
 import { toChildTurnType } from './child-turn-type.ts';
+import { followClock, toStepLimits, toStepTime, type TurnClock, waitOnClock } from './turn-clock.ts';
 
 /** The parts of a running tool call. */
 export interface ToolCallRun {
   steps: ReturnType<typeof createTurnSteps>;
-  step: Omit<ExecuteToolCallInput, 'index' | 'timeoutMs'>;
+  clock: TurnClock;
+  place: Omit<BeginToolCallInput, 'index' | keyof ReturnType<typeof toStepTime>>;
   call: RoutableToolCall;
-  timeLeftMs: number;
   /** Called with the id of the workflow that the call starts. */
   onChild: (workflowId: string) => void;
   /** The turns below that have begun to wait for people, or go on; the call takes its own out. */
@@ -36,44 +36,41 @@ export interface ToolCallRun {
  * and stores the outcome. The last step reads the result of the child, which does not pass through this workflow.
  */
 export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
-  const { steps, step, call } = run;
-  const begun = await steps.beginToolCall(toOptions(run), { ...step, index: call.index });
+  const { steps, clock, call } = run;
+  const options = () => ({ summary: call.summary, ...toStepLimits(clock) });
+  const step = () => ({ ...run.place, ...toStepTime(clock), index: call.index });
+  const begun = await followClock(clock, steps.beginToolCall(options(), step()));
   if ('ended' in begun) return begun.ended;
   const { child } = begun;
   run.onChild(child.workflowId);
   const waited = await waitForChild(child, run);
-  return steps.endToolCall(toOptions(run), { ...step, index: call.index, ...waited });
-}
-
-function toOptions({ call, step }: ToolCallRun) {
-  return { summary: call.summary, timeLeftMs: step.deadlineAt - Date.now() };
+  return followClock(clock, steps.endToolCall(options(), { ...step(), ...waited }));
 }
 
 type Waited = Pick<EndToolCallInput, 'runId' | 'waitMs' | 'isDetached'>;
 
 /** Waits until the child has ended or its time is over. A child of an earlier run is waited for by the last step. */
-async function waitForChild(
-  child: ToolCallChild,
-  { step: { deadlineAt }, changed }: ToolCallRun,
-): Promise<Waited> {
+async function waitForChild(child: ToolCallChild, { clock, changed }: ToolCallRun): Promise<Waited> {
   const isDetached = child.type === 'workflow' && child.detach;
-  const waitMs = isDetached ? 0 : toWaitMs(child, deadlineAt - Date.now());
+  const waitMs = isDetached ? 0 : toWaitMs(child, clock);
   const handle = child.type === 'workflow' && child.isStarted ? null : await startOnce(child);
   if (!handle) return { runId: null, waitMs, isDetached };
   const childTurnId = child.type === 'agent' ? child.start.turnId : '';
-  if (waitMs > 0) await waitForEnd(handle, waitMs, () => changed.has(childTurnId));
+  if (waitMs > 0) await waitForEnd(handle, { child, clock, waitMs }, () => changed.has(childTurnId));
   // A child that has told of a change may wait for people, which the last step finds out.
-  const leftMs = changed.delete(childTurnId) ? Math.max(0, toWaitMs(child, deadlineAt - Date.now())) : 0;
+  const leftMs = changed.delete(childTurnId) ? Math.max(0, toWaitMs(child, clock)) : 0;
   return { runId: handle.firstExecutionRunId, waitMs: leftMs, isDetached };
 }
 
-function toWaitMs(child: ToolCallChild, leftMs: number): number {
+function toWaitMs(child: ToolCallChild, { deadlineAt }: TurnClock): number {
+  const leftMs = deadlineAt - Date.now();
   return child.type === 'agent' ? toChildGraceMs(leftMs) : toChildTimeMs(leftMs, child.timeoutMs);
 }
 
+/** Waits again when the time has passed without a worker: the child had none either. */
 async function waitForEnd(
   handle: ChildWorkflowHandle<Workflow>,
-  waitMs: number,
+  { child, clock, waitMs }: { child: ToolCallChild; clock: TurnClock; waitMs: number },
   hasChanged: () => boolean,
 ): Promise<void> {
   let hasEnded = false;
@@ -81,7 +78,12 @@ async function waitForEnd(
     hasEnded = true;
   };
   void handle.result().then(note, note);
-  await condition(() => hasEnded || hasChanged(), waitMs);
+  for (let leftMs = waitMs; leftMs > 0;) {
+    const { deadlineAt } = clock;
+    const isDone = await waitOnClock(clock, leftMs, () => hasEnded || hasChanged());
+    if (isDone || clock.deadlineAt === deadlineAt) return;
+    leftMs = toWaitMs(child, clock);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 import { runChildCall, type ToolCallRun } from './child-tool-call.ts';
+import { followClock, toStepLimits, toStepTime } from './turn-clock.ts';
 
 /**
  * Runs one tool call as a step or as a child workflow, by its type. A call of an unknown tool runs as a step, which
@@ -9,7 +10,8 @@ export function routeToolCall(run: ToolCallRun): Promise<ExecuteToolCallResult> 
   return run.call.startsChild ? runChildCall(run) : runActivity(run);
 }
 
-function runActivity({ steps, step, call, timeLeftMs }: ToolCallRun): Promise<ExecuteToolCallResult> {
+function runActivity({ steps, clock, place, call }: ToolCallRun): Promise<ExecuteToolCallResult> {
   const { index, timeoutMs, summary } = call;
-  return steps.executeToolCall({ summary, timeLeftMs }, { ...step, index, timeoutMs });
+  const input = { ...place, ...toStepTime(clock), index, timeoutMs };
+  return followClock(clock, steps.executeToolCall({ summary, ...toStepLimits(clock) }, input));
 }

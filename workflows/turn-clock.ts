@@ -1,5 +1,6 @@
 import {
   CancellationScope,
+  condition,
   continueAsNew,
   patched,
   sleep,
@@ -8,23 +9,80 @@ import {
 } from '@temporalio/workflow';
 import { toUnbegunEnding } from '../src/domain/lost-turn.ts';
 import { toSettleReserveMs, toSoftDeadlineMs } from '../src/domain/limits.ts';
-import type { AgentTurnInput, TurnEnding } from './contract/turn-steps.ts';
+import type { AgentTurnInput, StepTime, TurnEnding } from './contract/turn-steps.ts';
 
 /** The share of the reserve for settling that a late first task may use up. */
 const lateShare = 2 / 3;
+
+/** The share of the reserve for settling in which a step ends and reports, after the turn's time is over. */
+const reportShare = 1 / 3;
+
+/** The shortest delay of a timer that means that no worker was there, in milliseconds. */
+const leastAbsenceMs = 2_000;
 
 /** The time of a turn, from its first step. */
 export interface TurnClock {
   /** The time of its steps, in milliseconds. */
   timeMs: number;
-  /** The end of that time, in epoch milliseconds. */
+  /** The end of that time, in epoch milliseconds. Time in which no worker ran the turn extends it. */
   deadlineAt: number;
+  /** The latest end of that time: the end of the run less the reserve for settling, in epoch milliseconds. */
+  hardDeadlineAt: number;
+  /** The time in which a step ends itself and reports after `deadlineAt`, in milliseconds. */
+  reportMs: number;
 }
 
 /** Starts the clock of a turn at its first task: time in which no worker was free is not the turn's. */
-export function startClock({ limits, paused }: AgentTurnInput): TurnClock {
+export function startClock(input: AgentTurnInput): TurnClock {
+  const { limits, paused } = input;
   const timeMs = paused?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
-  return { timeMs, deadlineAt: Date.now() + timeMs };
+  const deadlineAt = Date.now() + timeMs;
+  const runEndsAt = toRunStart(input) + (workflowInfo().runTimeoutMs ?? 0);
+  const reserveMs = toSettleReserveMs(limits.turnTimeoutMs);
+  const hardDeadlineAt = Math.max(deadlineAt, Math.floor(runEndsAt - reserveMs));
+  return { timeMs, deadlineAt, hardDeadlineAt, reportMs: reserveMs * reportShare };
+}
+
+/** Returns the time limits of a step. An attempt stops itself when the turn's time is over, and then has a moment to report. */
+export function toStepLimits({ deadlineAt, hardDeadlineAt, reportMs }: TurnClock) {
+  const left = (until: number) => until + reportMs - Date.now();
+  return { timeLeftMs: left(deadlineAt), longestMs: left(hardDeadlineAt) };
+}
+
+/** Returns the end of the turn's time as the input of a step has it. */
+export function toStepTime({ deadlineAt, hardDeadlineAt }: TurnClock) {
+  return hardDeadlineAt > deadlineAt ? { deadlineAt, hardDeadlineAt } : { deadlineAt };
+}
+
+/** Runs a step, and takes over the end of the turn's time when the step reports that it was extended. */
+export async function followClock<Result extends StepTime>(
+  clock: TurnClock,
+  step: Promise<Result>,
+): Promise<Result> {
+  const result = await step;
+  clock.deadlineAt = Math.max(clock.deadlineAt, result.deadlineAt ?? 0);
+  return result;
+}
+
+/**
+ * Waits for a condition, and returns false when `waitMs` have passed before. The timer runs while no worker does; when the
+ * workflow gets it late, the whole wait is no part of the turn's time, since nobody knows when the last worker left.
+ */
+export async function waitOnClock(clock: TurnClock, waitMs: number, isDone: () => boolean): Promise<boolean> {
+  const from = Date.now();
+  const done = await condition(isDone, waitMs);
+  const waitedMs = Date.now() - from;
+  if (waitedMs - waitMs > leastAbsenceMs)
+    clock.deadlineAt = Math.max(
+      clock.deadlineAt,
+      Math.min(clock.hardDeadlineAt, clock.deadlineAt + waitedMs),
+    );
+  return done;
+}
+
+/** `runStartTime` is the time of the run's first task, not of its start. */
+function toRunStart({ freshRunAt }: AgentTurnInput): number {
+  return freshRunAt ?? workflowInfo().startTime.getTime();
 }
 
 /**
@@ -32,9 +90,7 @@ export function startClock({ limits, paused }: AgentTurnInput): TurnClock {
  * start. Returns the ending of a turn that has waited too long, and undefined for one that may begin.
  */
 export async function takeFreshRun(input: AgentTurnInput): Promise<TurnEnding | undefined> {
-  // `runStartTime` is the time of the run's first task, not of its start.
-  const startedAt = input.freshRunAt ?? workflowInfo().startTime.getTime();
-  const waitedMs = Date.now() - startedAt;
+  const waitedMs = Date.now() - toRunStart(input);
   if (waitedMs <= toSettleReserveMs(input.limits.turnTimeoutMs) * lateShare) return undefined;
   if (!patched('fresh-run-after-wait')) return undefined;
   const { startLimit } = input;
@@ -42,13 +98,21 @@ export async function takeFreshRun(input: AgentTurnInput): Promise<TurnEnding | 
   return continueAsNew<Workflow>({ ...input, freshRunAt: Date.now() });
 }
 
-/** Runs the steps of a turn and cancels them when its time is over. The Web UI shows the timer by its summary. */
-export function withinTime<Result>(timeMs: number, run: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs the steps of a turn and cancels them at its hard deadline. Before that each step ends itself when the turn's time is
+ * over, since a step knows better than a timer how long no worker was there. The Web UI shows the timer by its summary.
+ */
+export function withinTime<Result>(
+  { hardDeadlineAt }: TurnClock,
+  run: () => Promise<Result>,
+): Promise<Result> {
   const steps = new CancellationScope();
   return steps.run(async () => {
     const timer = new CancellationScope();
     timer
-      .run(() => sleep(timeMs, { summary: 'the time of the turn' }))
+      .run(() =>
+        sleep(hardDeadlineAt - Date.now(), { summary: 'the time of the turn, with the absence of workers' }),
+      )
       .then(
         () => steps.cancel(),
         () => undefined,

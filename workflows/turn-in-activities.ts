@@ -3,12 +3,9 @@ import { runToolCalls, TurnStopped } from './contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult, TurnEnding } from './contract/turn-steps.ts';
 import { runTurn, runTurnLocally } from './activities.ts';
 import type { RunningTurn } from './running-turn.ts';
+import { followClock, toStepLimits } from './turn-clock.ts';
 import { createWorkflowGround, toStep } from './turn-in-workflow.ts';
 import { runDecidedCalls } from './turn-waits.ts';
-import { toSettleReserveMs } from '../src/domain/limits.ts';
-
-/** The share of the reserve for settling in which the activity ends its step and reports, after the turn's time is over. */
-const reportShare = 1 / 3;
 
 /**
  * Runs the loop of a turn inside activities: a local one for as long as one workflow task lasts, then a regular one.
@@ -18,7 +15,7 @@ export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
   const ground = createWorkflowGround(turn);
   const { paused } = turn.input;
   if (paused) await runDecidedCalls(turn, ground, paused);
-  let part = paused ? await runTurn(...toCall(turn, paused.iteration + 1)) : await runFirstPart(turn);
+  let part = paused ? await runPart(turn, paused.iteration + 1) : await runFirstPart(turn);
   for (;;) {
     turn.details.partEnded(part);
     turn.progress.iteration = part.iteration;
@@ -29,8 +26,12 @@ export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
     const waiting = toolCalls ? await runToolCalls(ground, iteration, toolCalls) : (rest.waiting ?? []);
     await runDecidedCalls(turn, ground, { iteration, waiting });
     const isDone = toolCalls !== undefined || waiting.length > 0;
-    part = await runTurn(...toCall(turn, isDone ? iteration + 1 : iteration));
+    part = await runPart(turn, isDone ? iteration + 1 : iteration);
   }
+}
+
+function runPart(turn: RunningTurn, iteration: number): Promise<RunTurnResult> {
+  return followClock(turn, runTurn(...toCall(turn, iteration)));
 }
 
 /** Leaves everything that goes wrong in the local activity to the regular one, whose failures the Web UI shows. */
@@ -47,13 +48,12 @@ async function runFirstPart(turn: RunningTurn): Promise<RunTurnResult> {
 export function toCall(
   turn: RunningTurn,
   iteration: number,
-): [{ summary: string; timeLeftMs: number }, RunTurnInput] {
-  const { input, deadlineAt } = turn;
+): [{ summary: string; timeLeftMs: number; longestMs: number }, RunTurnInput] {
+  const { input } = turn;
   const { model, limits } = input;
   const { activityTimeoutMs, maxIterations } = limits;
-  const reportMs = toSettleReserveMs(limits.turnTimeoutMs) * reportShare;
   return [
-    { summary: `${model} from iteration ${iteration}`, timeLeftMs: deadlineAt + reportMs - Date.now() },
+    { summary: `${model} from iteration ${iteration}`, ...toStepLimits(turn) },
     { ...toStep(turn, iteration), model, limits: { activityTimeoutMs, maxIterations } },
   ];
 }

@@ -1,14 +1,14 @@
-import type { RoutableToolCall, TurnEnding, WaitedFor } from './contract/turn-steps.ts';
+import type { AgentTurnInput, RoutableToolCall, TurnEnding, WaitedFor } from './contract/turn-steps.ts';
 import { runTurnLoop, type TurnGround } from './contract/turn-loop.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { routeToolCall } from './route-tool-call.ts';
-import { withinTime } from './turn-clock.ts';
+import { followClock, toStepLimits, toStepTime, withinTime } from './turn-clock.ts';
 import { isStop } from './turn-ending.ts';
 import { runDecidedCalls } from './turn-waits.ts';
 
 /** Runs the loop of a turn as workflow code, with an activity for each step. */
 export async function runInWorkflow(turn: RunningTurn): Promise<TurnEnding> {
-  return withinTime(turn.timeMs, async () => {
+  return withinTime(turn, async () => {
     const ground = createWorkflowGround(turn);
     let { paused: waited }: { paused?: WaitedFor | undefined } = turn.input;
     for (;;) {
@@ -24,29 +24,34 @@ export async function runInWorkflow(turn: RunningTurn): Promise<TurnEnding> {
 
 /** Creates the ground of a turn whose steps are activities of its workflow. It leaves no step to others. */
 export function createWorkflowGround(turn: RunningTurn): TurnGround {
-  const { input, details, progress, deadlineAt, steps } = turn;
+  const { input, details, progress, steps } = turn;
   const { model, limits } = input;
-  const leftMs = () => deadlineAt - Date.now();
   return {
     maxIterations: limits.maxIterations,
     callModel: (iteration, tools, options) =>
-      steps.callModel(
-        { summary: `${model} iteration ${iteration}`, timeLeftMs: leftMs() },
-        { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs, tools, ...options },
+      followClock(
+        turn,
+        steps.callModel(
+          { summary: `${model} iteration ${iteration}`, ...toStepLimits(turn) },
+          { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs, tools, ...options },
+        ),
       ),
     summarizeContext: (iteration) =>
-      steps.summarizeContext(
-        { summary: `summary before iteration ${iteration}`, timeLeftMs: leftMs() },
-        { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs },
+      followClock(
+        turn,
+        steps.summarizeContext(
+          { summary: `summary before iteration ${iteration}`, ...toStepLimits(turn) },
+          { ...toStep(turn, iteration), timeoutMs: limits.activityTimeoutMs },
+        ),
       ),
     runToolCall: (iteration, call) =>
       routeToolCall({
         steps,
-        step: toStep(turn, iteration),
+        clock: turn,
+        place: toPlace(input, iteration),
         call,
-        timeLeftMs: leftMs(),
-        onChild: (workflowId: string) => details.childStarted(call, workflowId),
         changed: turn.changed,
+        onChild: (workflowId: string) => details.childStarted(call, workflowId),
       }),
     leaves: () => false,
     isStop,
@@ -60,7 +65,10 @@ export function createWorkflowGround(turn: RunningTurn): TurnGround {
 }
 
 /** Returns the ids and the end of time that every step of a turn gets. */
-export function toStep({ input, deadlineAt }: RunningTurn, iteration: number) {
-  const { workspaceId, conversationId, turnId } = input;
-  return { workspaceId, conversationId, turnId, iteration, deadlineAt };
+export function toStep(turn: RunningTurn, iteration: number) {
+  return { ...toPlace(turn.input, iteration), ...toStepTime(turn) };
+}
+
+function toPlace({ workspaceId, conversationId, turnId }: AgentTurnInput, iteration: number) {
+  return { workspaceId, conversationId, turnId, iteration };
 }

@@ -138,7 +138,8 @@ export async function waitForDecision(turn: RunningTurn, paused: PausedTurn): Pr
     const { decided, dueAt } = await review(turn, paused);
     if (decided.length > 0) {
       await condition(allHandlersFinished);
-      const runMs = Math.round(paused.timeLeftMs + toSettleReserveMs(turn.input.limits.turnTimeoutMs));
+      const { turnTimeoutMs, absenceTimeoutMs = 0 } = turn.input.limits;
+      const runMs = Math.round(paused.timeLeftMs + toSettleReserveMs(turnTimeoutMs)) + absenceTimeoutMs;
       return continueAs(turn.input, { ...paused, decided: [...decided, ...turn.decided] }, runMs);
     }
     await condition(() => turn.decided.size > 0, Math.max(1, dueAt - Date.now()));

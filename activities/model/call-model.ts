@@ -12,8 +12,8 @@ import { readModelStep, readStoredResult } from './read-model-step.ts';
 export function createCallModel(dependencies: ActivityDependencies, contexts: ContextCache) {
   const { pipelined, wakeups } = dependencies;
 
-  return (input: CallModelInput): Promise<CallModelResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'the model was answering' }, async (run) => {
+  return (asked: CallModelInput): Promise<CallModelResult> =>
+    runStep(asked, { pipelined, wakeups, what: 'the model was answering' }, async (input, run) => {
       const read = await readModelStep(dependencies, contexts, input);
       if (read.step.stored) return readStoredResult(dependencies, input, read.step);
       const { result } = await answerAndStore(dependencies, { ...read, input, run });

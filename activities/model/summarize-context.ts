@@ -37,8 +37,8 @@ const charactersPerToken = 8;
 export function createSummarizeContext(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
 
-  return (input: SummarizeContextInput): Promise<SummarizeContextResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'the conversation was summarized' }, (run) =>
+  return (asked: SummarizeContextInput): Promise<SummarizeContextResult> =>
+    runStep(asked, { pipelined, wakeups, what: 'the conversation was summarized' }, (input, run) =>
       summarizeContext(dependencies, { input, run }),
     );
 }

@@ -6,6 +6,8 @@ import { runTurnLoop, toTurnEnding, TurnStopped } from '../../workflows/contract
 import type { RunRecordedTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../failures.ts';
+import { startAttemptClock } from '../attempt-clock.ts';
+import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../step-run.ts';
 import { createHandOver, toShown } from '../turn/run-turn.ts';
 import { readRecordedTurn, takeRecorded, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
@@ -21,12 +23,16 @@ const answerRules = { toolAnswers: {}, onMiss: 'stop', stubs: {} } as const;
  * the turn that was forked. Each step is stored before the next one begins.
  */
 export function createRunRecordedTurn(dependencies: ActivityDependencies) {
-  return async (input: RunRecordedTurnInput): Promise<RunTurnResult> => {
+  return async (asked: RunRecordedTurnInput): Promise<RunTurnResult> => {
     const context = Context.current();
+    const clock = startAttemptClock(context, asked);
+    const input = { ...asked, deadlineAt: clock.deadlineAt };
     const place = { iteration: input.iteration };
-    const { signal, close } = watchForStop(context, { ...input, wakeups: dependencies.wakeups });
+    const { wakeups } = dependencies;
+    const { signal, close } = watchForStop(context, { ...input, wakeups, details: clock.toDetails });
     const told = createTurnLines(input.model);
     try {
+      if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);
       const end = await runToEnd(dependencies, { input, signal, place, told });
       return { ...end, iteration: place.iteration, lines: toShown(told.lines, 0) };
     } finally {

@@ -11,7 +11,7 @@ import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contract/routine-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runStep } from '../run-step.ts';
-import { findStepEnd } from '../step-end.ts';
+import { findStepDeadline } from '../step-end.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from './read-routine-call.ts';
@@ -29,25 +29,28 @@ export function createCallRoutineTool(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
   const getActor = rememberActors(dependencies);
   return (input: RoutineCallInput): Promise<RoutineCallResult> => {
-    const deadlineAt = findStepEnd();
     const step = { workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step };
     // One claim for this attempt, however often it asks the database.
     const claimId = newId();
-    return runStep({ ...step, deadlineAt, pipelined, wakeups, what }, async (run) => {
-      const actor = await getActor(input);
-      const { version } = actor;
-      const prepared = await prepare(dependencies, { input, actor, claimId, signal: run.signal });
-      if (prepared.problem) return { problem: prepared.problem };
-      const { tool, claimed } = prepared;
-      const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
-      const timeoutMs = input.timeoutMs ?? tool.tool?.settings?.timeoutMs ?? limitMs;
-      if (!claimed) return { child: toChild(dependencies, tool, timeoutMs), timeoutMs };
-      const place = { ...step, conversationId: input.conversationId, index: 0, deadlineAt, timeoutMs };
-      const { result, stored } = await runToolCall(dependencies, { input: place, run, claimed });
-      if (result.actionId !== undefined) return { actionId: result.actionId };
-      if (!stored) return readCallEnd(dependencies, input);
-      return toCallEnd(input, { ...stored.end, arguments: claimed.arguments });
-    });
+    return runStep(
+      { ...step, ...findStepDeadline() },
+      { pipelined, wakeups, what },
+      async ({ deadlineAt }, run) => {
+        const actor = await getActor(input);
+        const { version } = actor;
+        const prepared = await prepare(dependencies, { input, actor, claimId, signal: run.signal });
+        if (prepared.problem) return { problem: prepared.problem };
+        const { tool, claimed } = prepared;
+        const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
+        const timeoutMs = input.timeoutMs ?? tool.tool?.settings?.timeoutMs ?? limitMs;
+        if (!claimed) return { child: toChild(dependencies, tool, timeoutMs), timeoutMs };
+        const place = { ...step, conversationId: input.conversationId, index: 0, deadlineAt, timeoutMs };
+        const { result, stored } = await runToolCall(dependencies, { input: place, run, claimed });
+        if (result.actionId !== undefined) return { actionId: result.actionId };
+        if (!stored) return readCallEnd(dependencies, input);
+        return toCallEnd(input, { ...stored.end, arguments: claimed.arguments });
+      },
+    );
   };
 }
 

@@ -23,8 +23,8 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
-  return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was being started' }, async ({ signal }) => {
+  return (asked: BeginToolCallInput): Promise<BeginToolCallResult> =>
+    runStep(asked, { pipelined, wakeups, what: 'a tool was being started' }, async (input, { signal }) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return { ended: toStoredResult(call) };
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {

@@ -13,8 +13,8 @@ export function createEndToolCall(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
-  return (input: EndToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async ({ signal }) => {
+  return (asked: EndToolCallInput): Promise<ExecuteToolCallResult> =>
+    runStep(asked, { pipelined, wakeups, what: 'a tool was running' }, async (input, { signal }) => {
       const found = await pipelined(input.workspaceId, ({ childTurns }) => childTurns.findCall(input));
       if (!found) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
       if (hasEnded(found)) return toStoredResult(found);

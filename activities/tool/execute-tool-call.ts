@@ -33,8 +33,8 @@ import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from '.
 export function createExecuteToolCall(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
 
-  return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async (run) => {
+  return (asked: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
+    runStep(asked, { pipelined, wakeups, what: 'a tool was running' }, async (input, run) => {
       const { result } = await runToolCall(dependencies, { input, run });
       return result;
     });

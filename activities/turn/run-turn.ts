@@ -10,7 +10,9 @@ import {
 import type { RunTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
+import { startAttemptClock } from '../attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
+import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../step-run.ts';
 import { createProcessGround } from './process-ground.ts';
 
@@ -28,11 +30,14 @@ const shownCharacters = 20_000;
 export function createRunTurn(dependencies: ActivityDependencies, contexts: ContextCache) {
   const { wakeups, isShuttingDown } = dependencies;
 
-  return async (input: RunTurnInput): Promise<RunTurnResult> => {
+  return async (asked: RunTurnInput): Promise<RunTurnResult> => {
     const context = Context.current();
     const { isLocal } = context.info;
+    const clock = startAttemptClock(context, asked);
+    const input = { ...asked, deadlineAt: clock.deadlineAt };
     const place = { iteration: input.iteration, step: 'model' };
-    const { signal, close } = watchForStop(context, { ...input, wakeups, detail: () => ({ ...place }) });
+    const details = () => ({ ...place, ...clock.toDetails() });
+    const { signal, close } = watchForStop(context, { ...input, wakeups, details });
     const told = createTurnLines(input.model);
     const handOverAt = isLocal ? Date.now() + localMs : Infinity;
     const ground = createProcessGround(dependencies, {
@@ -41,11 +46,14 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
       isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
     });
     try {
+      // The turn runs without it too: only readers of the deadline would see the earlier one.
+      if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);
       const end = await runToEnd(ground, { iteration: input.iteration, place, signal });
       const calls = end.rest?.calls ?? end.rest?.toolCalls?.length ?? 0;
       // Temporal starts the next attempt elsewhere without a workflow task, which only a local activity needs anyway.
       if (end.rest && calls === 0 && !isLocal) throw toActivityFailure(createHandOver());
-      return { ...end, iteration: place.iteration, lines: toShown(told.lines, calls) };
+      const time = clock.isExtended ? { deadlineAt: clock.deadlineAt } : {};
+      return { ...end, ...time, iteration: place.iteration, lines: toShown(told.lines, calls) };
     } finally {
       close();
     }

@@ -22,6 +22,7 @@ export const limitsInputSchema = z.strictObject({
   modelTimeoutMs: limitSchema('modelTimeoutMs').optional(),
   turnTimeoutMs: limitSchema('turnTimeoutMs').optional(),
   startTimeoutMs: limitSchema('startTimeoutMs').optional(),
+  absenceTimeoutMs: limitSchema('absenceTimeoutMs').optional(),
   maxIterations: limitSchema('maxIterations').optional(),
   contextCharacters: limitSchema('contextCharacters').optional(),
   maxTokens: limitSchema('maxTokens').optional(),

@@ -8,6 +8,8 @@ export interface TurnLimits {
   turnTimeoutMs: number;
   /** How long a turn waits for a worker before its first step. */
   startTimeoutMs: number;
+  /** How long in all a turn may be without a worker after its first step: that time is not part of `turnTimeoutMs`. */
+  absenceTimeoutMs: number;
   /** The most iterations of a turn; each is a model call with its tool calls. */
   maxIterations: number;
   /** The most characters of the conversation that a model call receives; the oldest messages are left out. */
@@ -26,6 +28,7 @@ export const defaultLimits: TurnLimits = {
   modelTimeoutMs: 3_600_000,
   turnTimeoutMs: 120_000,
   startTimeoutMs: 600_000,
+  absenceTimeoutMs: 600_000,
   maxIterations: 10,
   contextCharacters: 400_000,
   maxTokens: 10_000_000,
@@ -39,6 +42,7 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   modelTimeoutMs: { min: 1_000, max: 3_600_000 },
   turnTimeoutMs: { min: 2_000, max: 3_600_000 },
   startTimeoutMs: { min: 1_000, max: 86_400_000 },
+  absenceTimeoutMs: { min: 0, max: 86_400_000 },
   maxIterations: { min: 1, max: 100 },
   contextCharacters: { min: 1_000, max: 4_000_000 },
   maxTokens: { min: 1_000, max: 1_000_000_000 },

@@ -35,7 +35,7 @@ async function sayToNobody(scene: LabScene): Promise<string> {
 
 describe('a turn that no worker has begun before its workflow was timed out', () => {
   test('is started again by the sweeper, with its whole time', async () => {
-    const scene = await lab.scene({ limits: { turnTimeoutMs: 3_000 } });
+    const scene = await lab.scene({ limits: { turnTimeoutMs: 3_000, absenceTimeoutMs: 0 } });
     const turnId = await sayToNobody(scene);
     scene.reply({ text: 'I am.' });
     await lab.startWorker();
@@ -49,7 +49,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
   });
 
   test('ends with a message of its own when it has waited for too long', async () => {
-    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, startTimeoutMs: 1_000 } });
+    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, startTimeoutMs: 1_000, absenceTimeoutMs: 0 } });
     const turnId = await sayToNobody(scene);
     await lab.startWorker();
     await lab.sweep();
@@ -68,7 +68,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
       .system('workspaces')
       .where({ id: lab.workspaceId })
       .update({ start_timeout_ms: 1_500 });
-    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000 } });
+    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, absenceTimeoutMs: 0 } });
     const turnId = await sayToNobody(scene);
     await lab.startWorker();
     await lab.sweep();

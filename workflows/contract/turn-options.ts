@@ -39,7 +39,7 @@ export function toTurnOptions(input: AgentTurnInput) {
   return {
     workflowId: toTurnWorkflowId(input.turnId),
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
-    workflowRunTimeout: input.limits.turnTimeoutMs,
+    workflowRunTimeout: input.limits.turnTimeoutMs + (input.limits.absenceTimeoutMs ?? 0),
     workflowTaskTimeout,
     staticSummary: input.messagePreview,
     ...(input.parentTurnId === undefined ? {} : { memo: { parentTurnId: input.parentTurnId } }),

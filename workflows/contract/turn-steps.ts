@@ -19,7 +19,9 @@ export interface AgentTurnInput {
   messagePreview: string;
   model: string;
   execution: ExecutionMode;
-  limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;
+  /** Older inputs do not have `absenceTimeoutMs`: their runs end with the time of the turn. */
+  limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'> &
+    Partial<Pick<TurnLimits, 'absenceTimeoutMs'>>;
   /** The parent turn, when a tool call of it started this turn. */
   parentTurnId?: string;
   /** How long the turn may wait for its first step, and until when in epoch milliseconds. Older inputs have none. */
@@ -48,13 +50,22 @@ export interface AgentTurnResult {
   iterations: number;
 }
 
-/** Names one step of a turn. `deadlineAt` is in epoch milliseconds. */
+/** Names one step of a turn. Its times are in epoch milliseconds. */
 interface StepInput {
   workspaceId: string;
   conversationId: string;
   turnId: string;
   iteration: number;
+  /** The end of the turn's time. */
   deadlineAt: number;
+  /** The end of the time to which the absence of workers may extend `deadlineAt`; missing when it may not. */
+  hardDeadlineAt?: number;
+}
+
+/** What the result of every step may say besides. */
+export interface StepTime {
+  /** The end of the turn's time when the absence of workers has extended it, in epoch milliseconds. */
+  deadlineAt?: number;
 }
 
 export interface CallModelInput extends StepInput {
@@ -71,7 +82,7 @@ export interface SummarizeContextInput extends StepInput {
 }
 
 /** The result of `summarizeContext`; the summaries themselves are in the database. */
-export interface SummarizeContextResult {
+export interface SummarizeContextResult extends StepTime {
   /** How many pieces of the conversation were summarized. */
   summaries: number;
   usage: Usage;
@@ -97,7 +108,7 @@ export interface RoutableToolCall {
   timeoutMs: number;
 }
 
-export interface CallModelResult {
+export interface CallModelResult extends StepTime {
   finishReason: FinishReason;
   usage: Usage;
   textPreview: string;
@@ -115,7 +126,7 @@ export interface ExecuteToolCallInput extends StepInput {
   timeoutMs: number;
 }
 
-export interface ExecuteToolCallResult {
+export interface ExecuteToolCallResult extends StepTime {
   status: ToolCallStatus;
   resultPreview: string;
   durationMs: number;
@@ -221,7 +232,7 @@ export interface ChildTurn {
 export type ToolCallChild = ChildWorkflow | ChildTurn;
 
 /** The result of `beginToolCall`: the end of a call that starts nothing, or the child to start. */
-export type BeginToolCallResult = { ended: ExecuteToolCallResult } | { child: ToolCallChild };
+export type BeginToolCallResult = ({ ended: ExecuteToolCallResult } | { child: ToolCallChild }) & StepTime;
 
 export interface EndToolCallInput extends StepInput {
   index: number;
@@ -244,7 +255,7 @@ export interface RestOfTurn {
   calls?: number;
 }
 
-/** The input of `runTurn`: the steps from one iteration on. `deadlineAt` is in epoch milliseconds. */
+/** The input of `runTurn`: the steps from one iteration on. */
 export interface RunTurnInput extends StepInput {
   model: string;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'maxIterations'>;
@@ -257,7 +268,7 @@ export interface RunRecordedTurnInput extends RunTurnInput {
 }
 
 /** The result of `runTurn`: how the turn ended, or the rest of it. */
-export interface RunTurnResult {
+export interface RunTurnResult extends StepTime {
   /** The number of the last iteration that was begun. */
   iteration: number;
   /** Set when an answer ended the turn; it is stored. */

@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../src/domain/json.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
 import { RoutineError, toProblem } from '../../src/domain/routine-error.ts';
 import { createRoutineSteps, createTurnSteps } from '../activities.ts';
 import { runChildCall } from '../child-tool-call.ts';
+import type { TurnClock } from '../turn-clock.ts';
 import type { RoutineCallEnd, RoutineCallResult, RoutinePlace } from '../contract/routine-steps.ts';
 import { keepBusy, passHalt, waitFor, type RoutineControl } from './control.ts';
 import type { CallStep, RoutineGround } from './ground.ts';
@@ -18,6 +20,12 @@ const longestCallMs = 610_000;
 
 /** The longest time of a workflow or an agent that a call starts and whose task has no timeout, in milliseconds. */
 const longestChildMs = 60 * 60_000;
+
+/** Starts the clock of a call that starts a workflow or an agent. A run has no hard limit that would end it before. */
+function startCallClock(timeMs: number): TurnClock {
+  const deadlineAt = Date.now() + timeMs;
+  return { timeMs, deadlineAt, hardDeadlineAt: deadlineAt + defaultLimits.absenceTimeoutMs, reportMs: 0 };
+}
 
 /** Builds the calls of a run: one activity, or another workflow, and days of waiting where a person has to decide. */
 export function createCalls(parts: CallParts): Pick<RoutineGround, 'call'> {
@@ -47,19 +55,17 @@ async function runOnce({ place, control }: CallParts, step: CallStep): Promise<E
     ),
   );
   if (!('child' in result)) return result;
-  const timeLeftMs = timeoutMs ?? longestChildMs;
   const ended = await keepBusy(control, () =>
     runChildCall({
       steps: createTurnSteps({ local: false }),
-      step: {
+      clock: startCallClock(timeoutMs ?? longestChildMs),
+      place: {
         workspaceId: place.workspaceId,
         conversationId: place.conversationId,
         turnId: place.runId,
         iteration: number,
-        deadlineAt: Date.now() + timeLeftMs,
       },
       call: result.child,
-      timeLeftMs,
       onChild: () => undefined,
       changed: control.changed,
     }),

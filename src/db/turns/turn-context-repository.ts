@@ -1,6 +1,7 @@
 import type { AgentVersion } from '../../domain/agent.ts';
 import type { ApprovalMode } from '../../domain/approval.ts';
 import { wholeConversation, type ContextStart } from '../../domain/compaction.ts';
+import { toSettleReserveMs } from '../../domain/limits.ts';
 import type { FinishReason } from '../../domain/model.ts';
 import {
   modelResultCharacters,
@@ -52,6 +53,12 @@ export function createTurnContextRepository(query: Query) {
     /** Moves the deadline of a running turn, in epoch milliseconds. */
     extendDeadline: async (turnId: string, deadlineAt: number): Promise<void> => {
       await query(extendDeadline, { turnId, deadlineAt });
+    },
+
+    /** Moves the deadline of a running turn whose steps may run until then, in epoch milliseconds; never to an earlier time. */
+    extendStepDeadline: async (turnId: string, stepsEndAt: number): Promise<void> => {
+      const mostReserveMs = toSettleReserveMs(Infinity);
+      await query(extendStepDeadline, { turnId, stepsEndAt: Math.round(stepsEndAt), mostReserveMs });
     },
 
     /** The connections that have one of these ids or names. */
@@ -195,6 +202,17 @@ function toStored({ stored_text: text, stored_finish_reason: finishReason, store
 const extendDeadline = defineStatement<{ turnId: string; deadlineAt: number }, unknown>(
   'extend_turn_deadline',
   `UPDATE turns SET deadline_at = to_timestamp(:deadlineAt::bigint / 1000.0)
+   WHERE id = :turnId AND status = 'running'`,
+);
+
+/** The reserve is that of `toSettleReserveMs`. */
+const extendStepDeadline = defineStatement<
+  { turnId: string; stepsEndAt: number; mostReserveMs: number },
+  unknown
+>(
+  'extend_turn_step_deadline',
+  `UPDATE turns SET deadline_at = greatest(deadline_at, to_timestamp(:stepsEndAt::bigint / 1000.0)
+     + make_interval(secs => least(:mostReserveMs::float8, timeout_ms / 4.0) / 1000))
    WHERE id = :turnId AND status = 'running'`,
 );
 

@@ -145,7 +145,7 @@ export function toTurn(row: TurnRow): Turn {
 
 /** The input of a turn's workflow. */
 export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message: string): AgentTurnInput {
-  const { activityTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
+  const { activityTimeoutMs, absenceTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
   return {
     workspaceId: turn.workspace_id,
     agentId: turn.agent_id,
@@ -158,6 +158,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     limits: {
       activityTimeoutMs,
       turnTimeoutMs: turn.timeout_ms,
+      absenceTimeoutMs,
       maxIterations: turn.max_iterations ?? maxIterations,
     },
     completesByStatus: true,
