@@ -37,6 +37,10 @@ import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
 import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
 import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
+import type {
+  UnsettledCallRepository,
+  UnsettledCallSweepRepository,
+} from '../src/db/turns/unsettled-call-repository.ts';
 import type { SwarmSweepRepository } from '../src/db/swarms/swarm-sweep-repository.ts';
 import type { DeliverySweepRepository } from '../src/db/webhooks/delivery-sweep-repository.ts';
 import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
@@ -67,6 +71,7 @@ export interface StepRepositories {
   answers: TurnAnswerRepository;
   compactions: CompactionRepository;
   toolCalls: ToolCallRepository;
+  unsettledCalls: UnsettledCallRepository;
   childTurns: ChildTurnRepository;
   turns: TurnRepository;
   actions: ActionRepository;
@@ -209,6 +214,8 @@ export interface ActivityDependencies {
   turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
+  /** Takes calls whose outcome is unknown and may be asked for again. */
+  unsettledCalls: UnsettledCallSweepRepository;
   creditSweep: CreditSweepRepository;
   sweepFailures: SweepFailures;
   /** Removes rows that were deleted or are too old. */

@@ -11,7 +11,7 @@ export interface StepDeadline {
 }
 
 /** The clock of one attempt of a step. */
-export interface AttemptClock {
+interface AttemptClock {
   /** The end of the turn's time, in epoch milliseconds: later than that of the step by the time without a worker. */
   deadlineAt: number;
   /** Whether the attempt began so late that `deadlineAt` was extended. */

@@ -66,7 +66,7 @@ export async function followClock<Result extends StepTime>(
 
 /**
  * Waits for a condition, and returns false when `waitMs` have passed before. The timer runs while no worker does; when the
- * workflow gets it late, the whole wait is no part of the turn's time, since nobody knows when the last worker left.
+ * workflow gets it late, the whole wait is no part of the turn's time, since the time at which the last worker left is unknown.
  */
 export async function waitOnClock(clock: TurnClock, waitMs: number, isDone: () => boolean): Promise<boolean> {
   const from = Date.now();

@@ -6,6 +6,7 @@ import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepRoutines } from '../routine/sweep-routines.ts';
 import { sweepSchedules } from '../schedule/sweep-schedules.ts';
 import { sweepSwarms } from '../swarm/sweep-swarms.ts';
+import { sweepUnsettledCalls } from '../tool/sweep-unsettled-calls.ts';
 import { sweepTriggers } from '../trigger/sweep-triggers.ts';
 import { sweepFreePlaces, sweepQueues } from '../turn/sweep-queues.ts';
 import { sweepChunks } from '../turn/sweep-chunks.ts';
@@ -35,5 +36,6 @@ export const sweeps: readonly Sweep[] = [
   { name: 'credits', sweep: sweepCredits },
   { name: 'swarms', sweep: sweepSwarms },
   { name: 'triggers', sweep: sweepTriggers },
+  { name: 'unsettled calls', sweep: sweepUnsettledCalls },
   { name: 'stream chunks', sweep: sweepChunks },
 ];

@@ -111,15 +111,34 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
   return findLeftQuestion(call, dialogue) ?? { end: toAnsweredEnd(call, result) };
 }
 
+/**
+ * Makes a call again whose turn has ended, with its key and under its rules. Returns the end of one that the rules refuse.
+ * @throws ToolInterruptedError; StepStopped `timeout`
+ */
+export async function repeatCall(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  timeoutMs: number,
+): Promise<CallRuling | ToolOutcome> {
+  return withTimeLimit({ timeoutMs, signal: new AbortController().signal }, async (signal) => {
+    const limits = { timeoutMs, signal, onProgress: () => undefined };
+    const ruling = await ruleOnCall(dependencies, call, (toolArguments) =>
+      findInner(dependencies, { call, limits }, toolArguments),
+    );
+    return ruling ?? execute(dependencies, call, limits);
+  });
+}
+
 /** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
 async function prepareOrRelease(
   dependencies: ActivityDependencies,
   callRun: CallRun,
 ): Promise<CallRuling | null> {
-  const { call, run } = callRun;
+  const { call, run, input } = callRun;
+  const limits = { timeoutMs: input.timeoutMs, signal: run.signal, onProgress: run.heartbeat };
   try {
     return await ruleOnCall(dependencies, call, (toolArguments) =>
-      findInner(dependencies, callRun, toolArguments),
+      findInner(dependencies, { call, limits }, toolArguments),
     );
   } catch (error) {
     // The server that defines the tool is away: the call ends, or is tried again, as one that could not be sent.
@@ -134,10 +153,10 @@ async function prepareOrRelease(
 /** @throws ToolInterruptedError when the server that defines the tool behind a gateway cannot be asked */
 async function findInner(
   dependencies: ActivityDependencies,
-  { call, input: { timeoutMs }, run: { signal, heartbeat: onProgress } }: CallRun,
+  { call, limits }: { call: ClaimedToolCall; limits: RunLimits },
   toolArguments: JsonObject,
 ) {
-  const run = await toToolRun(dependencies, call, { timeoutMs, signal, onProgress });
+  const run = await toToolRun(dependencies, call, limits);
   try {
     return await dependencies.tools.findInnerCall({ ...run, arguments: toolArguments });
   } catch (error) {

@@ -49,6 +49,7 @@ import * as modelFigures from './migrations/0049-model-figures.ts';
 import * as attemptsOfUploads from './migrations/0052-attempts-of-uploads.ts';
 import * as plansOfCopies from './migrations/0053-plans-of-copies-and-imports.ts';
 import * as takenMessages from './migrations/0054-taken-messages.ts';
+import * as unsettledCalls from './migrations/0057-unsettled-calls.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -108,6 +109,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0052-attempts-of-uploads': attemptsOfUploads,
   '0053-plans-of-copies-and-imports': plansOfCopies,
   '0054-taken-messages': takenMessages,
+  '0057-unsettled-calls': unsettledCalls,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -100,6 +100,13 @@ export const eventPayloads = {
   'tool.blocked': z.object({ ...toolCallFields, rule: z.string(), error: errorInfoSchema }),
   'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
   'tool.skipped': z.object({ ...toolCallFields, error: errorInfoSchema }),
+  /** A call with an unknown outcome was made again after its turn: it succeeded, or its outcome stays unknown. */
+  'tool.settled': z.object({
+    ...toolCallFields,
+    status: z.enum(['succeeded', 'unknown']),
+    attempts: z.int(),
+    error: errorInfoSchema.optional(),
+  }),
   'action.requested': z.object({
     ...toolCallFields,
     ...actionFields,

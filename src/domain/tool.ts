@@ -34,6 +34,11 @@ export type ToolEffect = (typeof toolEffects)[number];
 export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
+  /**
+   * How long after the end of its turn a call with an unknown outcome is made again with the same key, so that its outcome
+   * becomes known; for `keyed` and `idempotent` tools only. @default such a call stays `unknown`
+   */
+  settleAfterMs: z.int().min(1_000).max(86_400_000).optional(),
   enabled: z.boolean().optional(),
   /** Whether a person has to approve each call. Without it the effect of the tool and the workspace decide. */
   approval: z.enum(approvalModes).optional(),

@@ -42,6 +42,10 @@ export const toolCallStatuses = [
 ] as const;
 export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
+/** Whether a call with an unknown outcome waits for another attempt, has got its outcome by one, or stays unknown. */
+export const settleStates = ['waiting', 'settled', 'given_up'] as const;
+export type SettleState = (typeof settleStates)[number];
+
 /**
  * Where the result of a call came from that did not run here: a copy of its original, an edited copy, the recorded call with
  * the same arguments, the nearest one of the same tool, a result that is stored in the conversation; `blocked`, `refused` and
@@ -104,6 +108,8 @@ export const toolCallSchema = z.object({
   approval: callDecisionSchema.nullable(),
   error: errorInfoSchema.nullable(),
   attempts: z.int(),
+  /** Whether a call with an unknown outcome is made again after its turn; null for every other call. */
+  settling: z.enum(settleStates).nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   durationMs: z.int().nullable(),

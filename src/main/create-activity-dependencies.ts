@@ -58,6 +58,10 @@ import { createImportedEffects } from '../tools/mcp/imported-effects.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
+import {
+  createUnsettledCallRepository,
+  createUnsettledCallSweepRepository,
+} from '../db/turns/unsettled-call-repository.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
 import { createSwarmServices } from './create-swarm-services.ts';
@@ -119,6 +123,7 @@ export function createActivityDependencies({
     swarms,
     triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
+    unsettledCalls: createUnsettledCallSweepRepository(database.system),
     ...{ creditSweep: createCreditSweepRepository(database.system), sweepFailures: createSweepFailures() },
     removeRecords: createRemoval(services, { config, logger }),
     documents: {
@@ -237,6 +242,7 @@ function createStepRepositories(query: Query): StepRepositories {
     answers: createTurnAnswerRepository(query),
     compactions: createCompactionRepository(query),
     toolCalls: createToolCallRepository(query),
+    unsettledCalls: createUnsettledCallRepository(query),
     childTurns: createChildTurnRepository(query),
     turns: createTurnRepository(query),
     actions: createActionRepository(query),

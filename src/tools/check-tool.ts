@@ -15,9 +15,18 @@ export function createToolCheck(catalogues: ToolCatalogues): ToolCheck {
     return [
       ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),
       ...findMissing(tool, type?.needs ?? []),
+      ...findWrongSettings(tool),
       ...(type?.check?.(tool, catalogues) ?? []),
     ];
   };
+}
+
+/** A call is made again only when that has no second effect. */
+function findWrongSettings({ settings }: ToolInput): FieldError[] {
+  const { effect, settleAfterMs } = settings ?? {};
+  if (settleAfterMs === undefined || (effect !== 'unsafe' && effect !== 'read_only')) return [];
+  const message = `expected "keyed" or "idempotent" beside settleAfterMs, found "${effect}"`;
+  return [{ field: 'settings.effect', message }];
 }
 
 function findMissing({ type, config }: ToolInput, needed: readonly string[]): FieldError[] {

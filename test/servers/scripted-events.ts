@@ -128,6 +128,7 @@ export function toToolCall(change: Partial<ToolCall> = {}): ToolCall {
     approval: null,
     error: null,
     attempts: 1,
+    settling: null,
     startedAt: null,
     endedAt: null,
     durationMs: 120,

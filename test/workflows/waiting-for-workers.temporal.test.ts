@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
@@ -6,6 +7,7 @@ import { recordRuns } from '../labs/histories.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
+const webUiPage = readFileSync(new URL('../../docs/web-ui.md', import.meta.url), 'utf8');
 let lab: TurnLab;
 
 beforeEach(async () => {
@@ -49,7 +51,9 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
   });
 
   test('ends with a message of its own when it has waited for too long', async () => {
-    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, startTimeoutMs: 1_000, absenceTimeoutMs: 0 } });
+    const scene = await lab.scene({
+      limits: { turnTimeoutMs: 2_000, startTimeoutMs: 1_000, absenceTimeoutMs: 0 },
+    });
     const turnId = await sayToNobody(scene);
     await lab.startWorker();
     await lab.sweep();
@@ -61,6 +65,19 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     expect(turn.error?.message).toContain('No worker began the turn within 1 seconds.');
     expect(turn.error?.message).toContain('limits.startTimeoutMs');
     expect(scene.requests()).toHaveLength(0);
+  });
+
+  test.each(['Timed out', 'Failed turns'])('is in the view "%s" of the documentation', async (view) => {
+    const scene = await lab.scene({ limits: { turnTimeoutMs: 2_000, absenceTimeoutMs: 0 } });
+    const turnId = await sayToNobody(scene);
+    const row = webUiPage.split('\n').find((line) => line.startsWith(`| ${view} `));
+    const query = /`(.+)`/.exec(row ?? '')?.[1] ?? '';
+    const found = await eventually(
+      () => Array.fromAsync(lab.client.workflow.list({ query }), ({ workflowId }) => workflowId),
+      (ids) => ids.includes(`turn-${turnId}`),
+    );
+
+    expect(found).toContain(`turn-${turnId}`);
   });
 
   test('waits as long as its workspace says when its agent says nothing', async () => {

@@ -1,5 +1,5 @@
 import { toDurationMs } from '../../domain/duration.ts';
-import type { CallDecision, RecordedAnswer, ToolCall } from '../../domain/turn.ts';
+import type { CallDecision, RecordedAnswer, SettleState, ToolCall } from '../../domain/turn.ts';
 import { toToolResponse, type ToolCallDetails } from '../../domain/tool-response.ts';
 import { defineStatement } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
@@ -14,11 +14,12 @@ const cutCharacters = 2_000;
 type ShownRow = Omit<ToolCallRow, 'tool'> & {
   type: string | null;
   answered_by: RecordedAnswer | null;
+  settle_state: SettleState | null;
   approval: CallDecision | null;
 };
 
 const columns = `c.id, c.iteration, c.index, c.name, c.tool ->> 'type' AS type, c.status, c.arguments, c.child_turn_id, c.answered_by,
-  c.error, c.attempts, c.started_at, c.ended_at,
+  c.error, c.attempts, c.settle_state, c.started_at, c.ended_at,
   (SELECT jsonb_build_object('actionId', a.id, 'status', a.status, 'decidedBy', a.decided_by)
    FROM pending_actions a WHERE a.tool_call_id = c.id AND a.kind = 'approval') AS approval`;
 
@@ -73,6 +74,7 @@ export function toToolCall(row: ShownRow): ToolCall {
     approval: row.approval,
     error: row.error,
     attempts: row.attempts,
+    settling: row.settle_state,
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     durationMs: toDurationMs(row.started_at, row.ended_at),

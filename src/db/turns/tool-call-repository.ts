@@ -116,6 +116,10 @@ export function createToolCallRepository(query: Query) {
 
 export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
+/** SQL of the decision about a call, of which the action is `a`. */
+export const callApproval = `CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status,
+  'hash', a.hash, 'toolHash', a.tool_hash, 'reason', a.reason, 'arguments', a.approved_arguments) END AS approval`;
+
 /**
  * No call of a turn that gets recorded results is ever claimed, so none of them can run.
  *
@@ -134,8 +138,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
     v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined, steer.steering,
     (c.repeated OR c.status = 'requested' AND NOT steer.steering OR c.status = 'started' AND c.effect <> 'unsafe')
       AND coalesce(a.status, 'approved') = 'approved' AND asked.is_open IS NOT TRUE AS runs,
-    CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
-      'toolHash', a.tool_hash, 'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
+    ${callApproval}, asked.requests,
     (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval, ${isBudgeted} AS budgeted
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
     LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'
@@ -183,7 +186,8 @@ const setEffect = defineStatement<{ id: string; effect: ToolEffect }, unknown>(
   `UPDATE tool_calls SET effect = :effect WHERE id = :id AND status IN ('requested', 'started')`,
 );
 
-function toFinishBindings(end: ToolCallEnd) {
+/** The bindings of a statement that stores the end of a call. */
+export function toFinishBindings(end: ToolCallEnd) {
   return {
     id: end.id,
     status: end.status,
@@ -212,7 +216,9 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
   `WITH finished AS (
   UPDATE tool_calls SET status = :status, result = :result, result_content = :content::jsonb,
     result_bytes = :resultBytes,
-    result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
+    result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp(),
+    settle_state = CASE WHEN :status = 'unknown' AND effect IN ('keyed', 'idempotent')
+      AND tool #>> '{settings,settleAfterMs}' IS NOT NULL THEN 'waiting' END
   WHERE id = :id AND status IN ('requested', 'started')
   RETURNING id, conversation_id, turn_id, iteration, index, coalesce(target, name) AS name
 ), turn AS (

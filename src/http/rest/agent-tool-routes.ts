@@ -108,11 +108,13 @@ const removeOneTool = route({
   },
 });
 
-const { timeoutMs, effect, enabled, approval, approvers, selfApproval } = toolSettingsSchema.shape;
+const { timeoutMs, settleAfterMs, effect, enabled, approval, approvers, selfApproval } =
+  toolSettingsSchema.shape;
 
 const settingsChangeSchema = z
   .strictObject({
     timeoutMs: timeoutMs.unwrap().nullable().optional(),
+    settleAfterMs: settleAfterMs.unwrap().nullable().optional(),
     effect: effect.unwrap().nullable().optional(),
     idempotent: z.boolean().optional().describe('True sets `effect` to "idempotent", false to "unsafe"'),
     enabled: enabled.unwrap().optional(),

@@ -37,7 +37,12 @@ describe('submitting a turn', () => {
       messagePreview: 'Line one line two',
       model: 'demo',
       execution: 'inspectable',
-      limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 60_000, maxIterations: 3 },
+      limits: {
+        activityTimeoutMs: 30_000,
+        turnTimeoutMs: 60_000,
+        absenceTimeoutMs: 600_000,
+        maxIterations: 3,
+      },
       startLimit: { timeoutMs: 600_000, until: Date.parse(turn.startedAt ?? '') + 600_000 },
     });
     expect(await readEvents(place)).toEqual([{ seq: 1, type: 'turn.started', turn_id: turn.id }]);

@@ -1,0 +1,84 @@
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { UnsettledCall } from '../../src/db/turns/unsettled-call-repository.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
+import { repeatCall } from './execute-tool-call.ts';
+import { toAnsweredEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
+
+/** How often a call is asked for before its outcome stays unknown. */
+const maximumAttempts = 5;
+/** The longest time of one attempt, in milliseconds: shorter than that of the sweep. */
+const longestCallMs = 20_000;
+
+/**
+ * Asks again, with their keys, for calls whose outcome was unknown when their turn ended and whose tools allow it by
+ * `settings.settleAfterMs`. Each attempt is one of the ledger and follows the rules and approvals of the call.
+ */
+export function sweepUnsettledCalls(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
+  return sweepRows(
+    {
+      take: () => dependencies.unsettledCalls.takeDue(sweepGroupSize),
+      toId: ({ id }) => id,
+      sweepRow: (unsettled) => settleCall(dependencies, unsettled),
+    },
+    run,
+  );
+}
+
+async function settleCall(dependencies: ActivityDependencies, unsettled: UnsettledCall): Promise<void> {
+  const { pipelined, notifier, logger } = dependencies;
+  const { id, workspaceId } = unsettled;
+  const call = await pipelined(workspaceId, (repositories) => repositories.unsettledCalls.find(id));
+  if (!call) return;
+  const end = await askAgain(dependencies, call, unsettled);
+  if (!end) return;
+  const event = {
+    type: 'tool.settled',
+    payload: {
+      ...{ toolCallId: id, iteration: call.iteration, index: call.index, name: call.name },
+      ...{ status: end.status === 'succeeded' ? end.status : ('unknown' as const), attempts: call.attempts },
+      ...(end.error ? { error: end.error } : {}),
+    },
+  } as const;
+  const isStored = await pipelined(workspaceId, (repositories) =>
+    repositories.unsettledCalls.settle({ ...end, event }),
+  );
+  if (!isStored) return;
+  notifier.events(call.conversation_id);
+  const { status } = end;
+  logger.info({ turnId: call.turn_id, toolCallId: id, tool: call.name, status }, 'tool call settled');
+}
+
+/** Returns the outcome, which is unknown when no later attempt will find it; null when another attempt follows. */
+async function askAgain(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  { settleAttempts }: UnsettledCall,
+): Promise<ToolCallEnd | null> {
+  try {
+    const outcome = await repeatCall(dependencies, call, await toTimeout(dependencies, call));
+    if ('end' in outcome) return withEarlierAttempts(call, outcome.end);
+    if ('actionId' in outcome || outcome.status === 'waits')
+      return toUnknownEnd(call, 'a later attempt would have to wait for a person');
+    return withEarlierAttempts(call, toAnsweredEnd(call, outcome));
+  } catch (error) {
+    // An approval that would be needed now cannot be asked for, since the turn has ended.
+    const isFinal = error instanceof HoldfastError && error.code === 'TURN_SETTLED';
+    if (!isFinal && settleAttempts < maximumAttempts) {
+      dependencies.logger.warn({ err: error, toolCallId: call.id }, 'a tool call is still not settled');
+      return null;
+    }
+    const reason = error instanceof Error ? toPreview(error.message, 300) : String(error);
+    return toUnknownEnd(call, `it was asked for ${settleAttempts} times without an answer (${reason})`);
+  }
+}
+
+async function toTimeout({ getVersion }: ActivityDependencies, call: ClaimedToolCall): Promise<number> {
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  const ownMs = call.tool?.settings?.timeoutMs ?? limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
+  return Math.min(ownMs, longestCallMs);
+}
