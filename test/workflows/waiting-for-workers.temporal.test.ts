@@ -24,6 +24,12 @@ async function waitForRunTimeout(turnId: string): Promise<void> {
   );
 }
 
+async function listIds(query: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of lab.client.workflow.list({ query })) ids.push(workflowId);
+  return ids;
+}
+
 /** Starts a turn that no worker begins before its workflow is timed out. */
 async function sayToNobody(scene: LabScene): Promise<string> {
   const turnId = await scene.say('Is anybody there?');
@@ -73,7 +79,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     const row = webUiPage.split('\n').find((line) => line.startsWith(`| ${view} `));
     const query = /`(.+)`/.exec(row ?? '')?.[1] ?? '';
     const found = await eventually(
-      () => Array.fromAsync(lab.client.workflow.list({ query }), ({ workflowId }) => workflowId),
+      () => listIds(query),
       (ids) => ids.includes(`turn-${turnId}`),
     );
 

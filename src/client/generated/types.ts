@@ -8,6 +8,7 @@ export type NewAgentTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -37,6 +38,7 @@ export type NewFunctionTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -82,6 +84,7 @@ export type NewKnowledgeBaseTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -103,6 +106,7 @@ export type NewMcpTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -148,6 +152,7 @@ export type NewWorkflowTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -182,6 +187,7 @@ export type Agent = {
         modelTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
         startTimeoutMs?: number | undefined;
+        absenceTimeoutMs?: number | undefined;
         maxIterations?: number | undefined;
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
@@ -308,6 +314,7 @@ export type AgentVersion = {
         modelTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
         startTimeoutMs?: number | undefined;
+        absenceTimeoutMs?: number | undefined;
         maxIterations?: number | undefined;
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
@@ -420,6 +427,7 @@ export type AgentTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -450,6 +458,7 @@ export type FunctionTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -496,6 +505,7 @@ export type KnowledgeBaseTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -518,6 +528,7 @@ export type McpTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -564,6 +575,7 @@ export type WorkflowTool = {
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
+        settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
@@ -751,6 +763,7 @@ export type ToolCall = {
     } | null;
     error: ErrorInfo | null;
     attempts: number;
+    settling: 'waiting' | 'settled' | 'given_up' | null;
     startedAt: string | null;
     endedAt: string | null;
     durationMs: number | null;
@@ -775,6 +788,7 @@ export type ToolCallDetails = {
     } | null;
     error: ErrorInfo | null;
     attempts: number;
+    settling: 'waiting' | 'settled' | 'given_up' | null;
     startedAt: string | null;
     endedAt: string | null;
     durationMs: number | null;
@@ -2318,6 +2332,20 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'tool.settled';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        status: 'succeeded' | 'unknown';
+        attempts: number;
+        error?: ErrorInfo | undefined;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'action.requested';
     createdAt: string;
     payload: {
@@ -2454,6 +2482,7 @@ export type CreateAgentData = {
             modelTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
             startTimeoutMs?: number | undefined;
+            absenceTimeoutMs?: number | undefined;
             maxIterations?: number | undefined;
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
@@ -2604,6 +2633,7 @@ export type UpdateAgentData = {
             modelTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
             startTimeoutMs?: number | undefined;
+            absenceTimeoutMs?: number | undefined;
             maxIterations?: number | undefined;
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
@@ -2833,6 +2863,7 @@ export type GetAgentToolResponse = GetAgentToolResponses[keyof GetAgentToolRespo
 export type ChangeAgentToolData = {
     body: {
         timeoutMs?: (number | null) | undefined;
+        settleAfterMs?: (number | null) | undefined;
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe' | null) | undefined;
         /**
          * True sets `effect` to "idempotent", false to "unsafe"
@@ -2962,6 +2993,7 @@ export type ProvisionAgentData = {
                 modelTimeoutMs?: number | undefined;
                 turnTimeoutMs?: number | undefined;
                 startTimeoutMs?: number | undefined;
+                absenceTimeoutMs?: number | undefined;
                 maxIterations?: number | undefined;
                 contextCharacters?: number | undefined;
                 maxTokens?: number | undefined;
@@ -5797,6 +5829,7 @@ export type CreateResourceData = {
                 modelTimeoutMs?: number | undefined;
                 turnTimeoutMs?: number | undefined;
                 startTimeoutMs?: number | undefined;
+                absenceTimeoutMs?: number | undefined;
                 maxIterations?: number | undefined;
                 contextCharacters?: number | undefined;
                 maxTokens?: number | undefined;
