@@ -85,11 +85,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${event.payload.name}, skipped: ${toFailure(event.payload.error)}`;
     case 'tool.unknown':
       return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
-    case 'tool.settled': {
-      const { name, status, attempts } = event.payload;
-      const outcome = status === 'succeeded' ? 'succeeded' : 'outcome stays unknown';
-      return `${name}, made again after its turn: ${outcome} (attempt ${attempts})`;
-    }
+    case 'tool.settled':
+      return `${event.payload.name}, made again: outcome ${event.payload.status}`;
     case 'action.requested':
       return `${toWaitText(event.payload)}: ${event.payload.actionId}`;
     case 'action.reminded':

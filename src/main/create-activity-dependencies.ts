@@ -123,8 +123,7 @@ export function createActivityDependencies({
     swarms,
     triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
-    unsettledCalls: createUnsettledCallSweepRepository(database.system),
-    ...{ creditSweep: createCreditSweepRepository(database.system), sweepFailures: createSweepFailures() },
+    ...createSweepParts(database),
     removeRecords: createRemoval(services, { config, logger }),
     documents: {
       ingestion: knowledge.ingestion,
@@ -138,6 +137,16 @@ export function createActivityDependencies({
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles },
+  };
+}
+
+function createSweepParts({
+  system,
+}: Services['database']): Pick<ActivityDependencies, 'creditSweep' | 'sweepFailures' | 'unsettledCalls'> {
+  return {
+    creditSweep: createCreditSweepRepository(system),
+    sweepFailures: createSweepFailures(),
+    unsettledCalls: createUnsettledCallSweepRepository(system),
   };
 }
 

@@ -69,9 +69,8 @@ export function createUnsettledCallRepository(query: Query) {
      * event. Returns false when it was settled before.
      */
     settle: async (end: ToolCallEnd): Promise<boolean> => {
-      const { credits: _, resultBytes, ...values } = toFinishBindings(end);
       const state = end.status === 'succeeded' ? 'settled' : 'given_up';
-      const rows = await query(settle, { ...values, resultBytes, state });
+      const rows = await query(settle, { ...toFinishBindings(end), state });
       return rows.length > 0;
     },
   };
@@ -91,7 +90,7 @@ const find = defineStatement<{ id: string }, ClaimedToolCall>(
    WHERE c.id = :id AND c.status = 'unknown' AND c.settle_state = 'waiting'`,
 );
 
-type SettleBindings = Omit<ReturnType<typeof toFinishBindings>, 'credits'> & { state: string };
+type SettleBindings = ReturnType<typeof toFinishBindings> & { state: string };
 
 /** The call was charged when its outcome became unknown. */
 const settle = defineStatement<SettleBindings, { id: string }>(
