@@ -300,25 +300,17 @@ interface CallProxy {
 /** The time between the end of a call and that of its activity, in milliseconds. */
 const callReserveMs = 10_000;
 
-/**
- * The steps of a run of a routine. Expressions and schemas are local activities: they have no effect, and their results
- * are in the history.
- */
+/** The steps of a run of a routine. */
 export function createRoutineSteps() {
   const options = { startToCloseTimeout: briefMs, retry: { ...retry, maximumInterval: 60_000 } };
   const brief = proxyActivities<Pick<Activities, RoutineStepName>>(options);
-  const local = proxyLocalActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
-    startToCloseTimeout: 30_000,
-  });
   const { callRoutineTool } = proxyActivities<Activities>(anyTimeout) as unknown as CallProxy;
   // A proxy has no fields of its own that could be spread.
   const { readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent } = brief;
   const { readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine } = brief;
-  const { evaluateExpressions, validateValue } = local;
   return {
     ...{ readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent },
     ...{ readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine },
-    ...{ evaluateExpressions, validateValue },
     callRoutineTool: (
       { summary, timeoutMs }: { summary: string; timeoutMs: number },
       input: Parameters<Activities['callRoutineTool']>[0],
@@ -328,5 +320,31 @@ export function createRoutineSteps() {
       const called = toOptions({ summary, timeLeftMs, longestMs }, toolMaximumAttempts);
       return callRoutineTool.executeWithOptions(called, [input]);
     },
+  };
+}
+
+/** A local attempt ends long before its workflow task does. Each failure is left to the regular activity. */
+const localAttempt = {
+  startToCloseTimeout: 1_000,
+  scheduleToCloseTimeout: 2_000,
+  retry: { maximumAttempts: 1 },
+};
+
+/**
+ * The ways to run the steps of a routine that have no effect: `local` tries them inside the workflow task, `regular` runs
+ * them as activities, and `former` is the way of runs that began before there was a choice.
+ */
+export function createQuickSteps() {
+  return {
+    local: proxyLocalActivities<Pick<Activities, 'tryExpressions' | 'tryValidation'>>(localAttempt),
+    regular: proxyActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
+      startToCloseTimeout: 30_000,
+      heartbeatTimeout,
+      cancellationType: 'TRY_CANCEL',
+      retry: { ...retry, maximumInterval: 60_000 },
+    }),
+    former: proxyLocalActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
+      startToCloseTimeout: 30_000,
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { evaluatePrograms } from '../../src/routines/expressions/evaluate-progra
 import type {
   EvaluateInput,
   EvaluateResult,
+  QuickLimit,
   RoutineDefinition,
   RoutinePlace,
   ValidateInput,
@@ -14,12 +15,13 @@ import { createReadRoutineCall } from './read-routine-call.ts';
 import { createReviewRoutine } from './review-routine.ts';
 import { createChildRunActivities } from './child-runs.ts';
 import { createEventActivities } from './routine-events.ts';
+import { runQuickStep, tryQuickStep } from './run-quick-step.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
 /** Builds the activities of the workflow that runs routines. */
 export function createRoutineActivities(dependencies: ActivityDependencies) {
-  const { pipelined, tools } = dependencies;
+  const { pipelined } = dependencies;
   return {
     callRoutineTool: createCallRoutineTool(dependencies),
     readRoutineCall: createReadRoutineCall(dependencies),
@@ -36,20 +38,15 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
         return { name, version, document, input };
       }),
 
-    evaluateExpressions: ({ workspaceId, ...task }: EvaluateInput): Promise<EvaluateResult> =>
-      runRoutineStep(() => evaluatePrograms(workspaceId, task)),
+    evaluateExpressions: (input: EvaluateInput) => runQuickStep((signal) => evaluate(input, signal)),
 
-    validateValue: ({ workspaceId, schema, value }: ValidateInput): Promise<string | null> =>
-      runRoutineStep(async () => {
-        const checks = tools.checksOf(workspaceId);
-        // Checks take objects alone.
-        const holder: JsonObject = { type: 'object', properties: { value: schema } };
-        const wrong = await checks.checkSchema(holder, { value });
-        if (wrong.length === 0) return null;
-        return wrong
-          .map(({ field, message }) => `${field.replace(/^value\.?/, '') || 'it'} ${message}`)
-          .join('; ');
-      }),
+    tryExpressions: ({ withinMs, ...input }: EvaluateInput & QuickLimit) =>
+      tryQuickStep(withinMs, (signal) => evaluate(input, signal)),
+
+    validateValue: (input: ValidateInput) => runQuickStep(() => validate(dependencies, input)),
+
+    tryValidation: ({ withinMs, ...input }: ValidateInput & QuickLimit) =>
+      tryQuickStep(withinMs, () => validate(dependencies, input)),
 
     storeRoutineSteps: ({
       workspaceId,
@@ -65,4 +62,19 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
     }: RoutinePlace & { status: 'running' | 'paused' }): Promise<void> =>
       runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.setStatus(runId, status))),
   };
+}
+
+function evaluate({ workspaceId, ...task }: EvaluateInput, signal: AbortSignal): Promise<EvaluateResult> {
+  return evaluatePrograms(workspaceId, task, signal);
+}
+
+async function validate(
+  { tools }: Pick<ActivityDependencies, 'tools'>,
+  { workspaceId, schema, value }: ValidateInput,
+): Promise<string | null> {
+  // Checks take objects alone.
+  const holder: JsonObject = { type: 'object', properties: { value: schema } };
+  const wrong = await tools.checksOf(workspaceId).checkSchema(holder, { value });
+  if (wrong.length === 0) return null;
+  return wrong.map(({ field, message }) => `${field.replace(/^value\.?/, '') || 'it'} ${message}`).join('; ');
 }

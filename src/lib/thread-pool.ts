@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createFairLimit } from './fair-limit.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The limits of a pool of threads. */
 export interface ThreadLimits {
@@ -16,8 +17,15 @@ export interface ThreadLimits {
 /** The result of a task, or the reason why it was given up. */
 export type ThreadOutcome<Answer> = { answer: Answer } | { refusal: string };
 
-/** Runs a task of a workspace in a thread. */
-export type RunInThread<Task, Answer> = (workspaceId: string, task: Task) => Promise<ThreadOutcome<Answer>>;
+/**
+ * Runs a task of a workspace in a thread. When the signal aborts, the thread of the task is ended.
+ * @throws the reason of the signal
+ */
+export type RunInThread<Task, Answer> = (
+  workspaceId: string,
+  task: Task,
+  signal?: AbortSignal,
+) => Promise<ThreadOutcome<Answer>>;
 
 interface PoolOptions extends ThreadLimits {
   /** The program of a thread. It answers 'ready' first, and then each text with `{ answer }`. */
@@ -39,14 +47,17 @@ export function createThreadPool<Task, Answer>(options: PoolOptions): RunInThrea
   const { threads = 2, timeoutMs = 2_000, maxMegabytes = 128, waitMs = 10_000, program, what } = options;
   const limit = createFairLimit({ slots: threads, slowMs, slowForMs, waitMs });
   const idle: Worker[] = [];
-  return async (workspaceId, task) => {
+  return async (workspaceId, task, signal) => {
     const text = toText(task);
     if (text === null) return { refusal: 'it is nested too deeply' };
-    const outcome = await limit(workspaceId, async (begin) => {
-      const thread = idle.pop() ?? (await startThread({ program, maxMegabytes }));
-      begin();
-      return runInThread<Answer>({ thread, text, timeoutMs, maxMegabytes, idle, program, what });
-    });
+    const run = () =>
+      limit(workspaceId, async (begin) => {
+        if (signal?.aborted) return { refusal: abortedRefusal };
+        const thread = idle.pop() ?? (await startThread({ program, maxMegabytes }));
+        begin();
+        return runInThread<Answer>({ thread, text, timeoutMs, maxMegabytes, idle, program, what, signal });
+      });
+    const outcome = await (signal ? unlessAborted(signal, run) : run());
     return outcome ?? { refusal: `other work of this workspace took longer than ${waitMs} ms` };
   };
 }
@@ -87,11 +98,18 @@ interface ThreadRun extends ThreadProgram, Pick<PoolOptions, 'what'> {
   timeoutMs: number;
   /** Takes the thread when it can be used again. */
   idle: Worker[];
+  signal: AbortSignal | undefined;
 }
 
+/** The reason of a task whose signal aborted; its caller gets the reason of the signal. */
+const abortedRefusal = 'it was cancelled';
+
 async function runInThread<Answer>(run: ThreadRun): Promise<ThreadOutcome<Answer>> {
-  const { thread, timeoutMs, maxMegabytes } = run;
+  const { thread, timeoutMs, maxMegabytes, signal } = run;
   const { promise, resolve, reject } = Promise.withResolvers<ThreadOutcome<Answer>>();
+  const abort = () => resolve({ refusal: abortedRefusal });
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
   const timer = setTimeout(() => resolve({ refusal: `it took longer than ${timeoutMs} ms` }), timeoutMs);
   thread.once('message', resolve);
   thread.once('error', (error) =>
@@ -109,6 +127,7 @@ async function runInThread<Answer>(run: ThreadRun): Promise<ThreadOutcome<Answer
     return outcome;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
     stopListening(thread);
     if (isUsable) watchIdle(thread, run.idle);
     else await replaceThread(run);

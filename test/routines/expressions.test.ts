@@ -41,6 +41,17 @@ describe('expressions', () => {
     expect(await run('1')).toBe(1);
   });
 
+  test('end when their signal aborts, and leave the thread to the next ones', async () => {
+    const stop = new AbortController();
+    const endless = { programs: ['[range(1e9)] | length'], dot: {}, variables: {} };
+    const running = evaluate('test', endless, stop.signal);
+    const waiting = evaluate('test', endless, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(await run('1')).toBe(1);
+  });
+
   test('end when their result is too large', async () => {
     expect(await run('[range(200000)]')).toEqual({ problem: 'the result has more than 524288 characters' });
   });

@@ -35,6 +35,29 @@ test('a routine runs to its end, with the state, the times and the output of eac
   );
 });
 
+const sums = {
+  for: { each: 'item', in: '${ [range(2)] }' },
+  do: [
+    { add: { set: { n: '${ .n + $item + 1 }' } } },
+    { check: { set: { n: '${ .n + 0 }' }, output: { schema: { document: { required: ['n'] } } } } },
+  ],
+};
+
+test('a routine evaluates its expressions and checks its data', async () => {
+  const run = await play(toDocument('sums', `  - sums: ${JSON.stringify(sums)}`), { n: 1 });
+
+  expect(run).toMatchObject({ status: 'completed', output: { n: 4 } });
+  await recordWorkflow(lab, 'routine-expressions', `turn-${run.id}`);
+});
+
+test('branches evaluate their expressions and check their data at the same time', async () => {
+  const all = { fork: { branches: ['one', 'two', 'three'].map((name) => ({ [name]: sums })) } };
+  const run = await play(toDocument('branches', `  - all: ${JSON.stringify(all)}`), { n: 1 });
+
+  expect(run).toMatchObject({ status: 'completed', output: [{ n: 4 }, { n: 4 }, { n: 4 }] });
+  await recordWorkflow(lab, 'routine-branches', `turn-${run.id}`);
+});
+
 test('a call is in the ledger of its turn, and its result is data', async () => {
   const run = await play(
     toDocument(

@@ -1,10 +1,18 @@
-import { condition, patched, uuid4, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  patched,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../src/domain/routine-error.ts';
 import { createRoutineSteps } from '../activities.ts';
 import type { RoutinePlace } from '../contract/routine-steps.ts';
 import { createCalls, toOutput } from './calls.ts';
-import { keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
+import { countBranches, keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
+import { createQuickGround } from './quick-steps.ts';
 import { RoutineStopped, type ChildRunStep, type RoutineGround } from './ground.ts';
 import { runAll, runRace, runUntil } from './scopes.ts';
 import type { StepLog } from './step-log.ts';
@@ -27,11 +35,14 @@ interface GroundParts {
 export function createWorkflowGround(parts: GroundParts): RoutineGround {
   const { place, control, steps, onStep } = parts;
   const activities = createRoutineSteps();
+  const quick = createQuickGround(control);
   const { workspaceId } = place;
   return {
     now: () => Date.now(),
     random: () => Math.random(),
     beforeStep: async () => {
+      if (CancellationScope.current().consideredCancelled && patched('cancelled-branches-begin-no-step'))
+        throw new CancelledFailure('The branch was cancelled.');
       if (steps.unstored() >= stepsPerStore) {
         const stored = steps.takeUnstored();
         await keepBusy(control, () => activities.storeRoutineSteps({ ...place, steps: stored }));
@@ -40,15 +51,12 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
       await passGate(control);
       onStep();
     },
-    evaluate: (programs, dot, variables) =>
-      keepBusy(control, async () => {
-        const asked = { workspaceId, programs, dot, variables };
-        const answer = await activities.evaluateExpressions(asked);
-        if ('problem' in answer) throw createRoutineError('expression', answer.problem);
-        return answer.values;
-      }),
-    validate: (schema, value) =>
-      keepBusy(control, () => activities.validateValue({ workspaceId, schema, value })),
+    evaluate: async (programs, dot, variables) => {
+      const answer = await quick.evaluate({ workspaceId, programs, dot, variables });
+      if ('problem' in answer) throw createRoutineError('expression', answer.problem);
+      return answer.values;
+    },
+    validate: (schema, value) => quick.validate({ workspaceId, schema, value }),
     sleepUntil: async (at) => {
       await passHalt(control);
       if (at > Date.now()) await condition(() => control.stop !== null, Math.round(at - Date.now()));
@@ -65,8 +73,8 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
     },
     listen: (state, take) => listen(parts, state, take),
     runRoutine: (step) => runRoutine(parts, step),
-    all: runAll,
-    race: runRace,
+    all: (branches) => runAll(countBranches(control, branches)),
+    race: (branches) => runRace(countBranches(control, branches)),
     until: runUntil,
   };
 }

@@ -3,8 +3,12 @@ import type { JqAnswer, JqTask } from './jq-task.ts';
 
 const program = new URL(`./jq-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
-/** Evaluates jq programs of a workspace. */
-export type EvaluatePrograms = (workspaceId: string, task: JqTask) => Promise<JqAnswer>;
+/** Evaluates jq programs of a workspace, until the signal aborts. @throws the reason of the signal */
+export type EvaluatePrograms = (
+  workspaceId: string,
+  task: JqTask,
+  signal?: AbortSignal,
+) => Promise<JqAnswer>;
 
 /**
  * Builds the evaluation of jq programs in threads, since a short program may run forever: a thread whose task takes longer
@@ -12,8 +16,8 @@ export type EvaluatePrograms = (workspaceId: string, task: JqTask) => Promise<Jq
  */
 export function createProgramEvaluation(limits: ThreadLimits = {}): EvaluatePrograms {
   const run = createThreadPool<JqTask, JqAnswer>({ ...limits, program, what: 'evaluates expressions' });
-  return async (workspaceId, task) => {
-    const outcome = await run(workspaceId, task);
+  return async (workspaceId, task, signal) => {
+    const outcome = await run(workspaceId, task, signal);
     if ('answer' in outcome) return outcome.answer;
     return { problem: `the evaluation was ended: ${outcome.refusal}`, wasEnded: true };
   };
