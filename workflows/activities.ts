@@ -323,28 +323,19 @@ export function createRoutineSteps() {
   };
 }
 
-/** A local attempt ends long before its workflow task does. Each failure is left to the regular activity. */
-const localAttempt = {
-  startToCloseTimeout: 1_000,
-  scheduleToCloseTimeout: 2_000,
-  retry: { maximumAttempts: 1 },
-};
-
-/**
- * The ways to run the steps of a routine that have no effect: `local` tries them inside the workflow task, `regular` runs
- * them as activities, and `former` is the way of runs that began before there was a choice.
- */
-export function createQuickSteps() {
-  return {
-    local: proxyLocalActivities<Pick<Activities, 'tryExpressions' | 'tryValidation'>>(localAttempt),
-    regular: proxyActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
-      startToCloseTimeout: 30_000,
-      heartbeatTimeout,
-      cancellationType: 'TRY_CANCEL',
-      retry: { ...retry, maximumInterval: 60_000 },
-    }),
-    former: proxyLocalActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
-      startToCloseTimeout: 30_000,
-    }),
-  };
+/** The steps of a routine that have no effect. They end with their scope. */
+export function createPureRoutineSteps() {
+  return proxyActivities<Pick<Activities, PureStepName>>({
+    startToCloseTimeout: 30_000,
+    heartbeatTimeout,
+    cancellationType: 'TRY_CANCEL',
+    retry: { ...retry, maximumInterval: 60_000 },
+  });
 }
+
+/** The same steps for runs that began when they were local activities. */
+export function createFormerPureRoutineSteps() {
+  return proxyLocalActivities<Pick<Activities, PureStepName>>({ startToCloseTimeout: 30_000 });
+}
+
+type PureStepName = 'evaluateExpressions' | 'validateValue';

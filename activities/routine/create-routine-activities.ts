@@ -4,7 +4,6 @@ import { evaluatePrograms } from '../../src/routines/expressions/evaluate-progra
 import type {
   EvaluateInput,
   EvaluateResult,
-  QuickLimit,
   RoutineDefinition,
   RoutinePlace,
   ValidateInput,
@@ -15,13 +14,13 @@ import { createReadRoutineCall } from './read-routine-call.ts';
 import { createReviewRoutine } from './review-routine.ts';
 import { createChildRunActivities } from './child-runs.ts';
 import { createEventActivities } from './routine-events.ts';
-import { runQuickStep, tryQuickStep } from './run-quick-step.ts';
+import { runCancellable } from './run-cancellable.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
 /** Builds the activities of the workflow that runs routines. */
 export function createRoutineActivities(dependencies: ActivityDependencies) {
-  const { pipelined } = dependencies;
+  const { pipelined, tools } = dependencies;
   return {
     callRoutineTool: createCallRoutineTool(dependencies),
     readRoutineCall: createReadRoutineCall(dependencies),
@@ -38,15 +37,20 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
         return { name, version, document, input };
       }),
 
-    evaluateExpressions: (input: EvaluateInput) => runQuickStep((signal) => evaluate(input, signal)),
+    evaluateExpressions: ({ workspaceId, ...task }: EvaluateInput): Promise<EvaluateResult> =>
+      runCancellable((signal) => evaluatePrograms(workspaceId, task, signal)),
 
-    tryExpressions: ({ withinMs, ...input }: EvaluateInput & QuickLimit) =>
-      tryQuickStep(withinMs, (signal) => evaluate(input, signal)),
-
-    validateValue: (input: ValidateInput) => runQuickStep(() => validate(dependencies, input)),
-
-    tryValidation: ({ withinMs, ...input }: ValidateInput & QuickLimit) =>
-      tryQuickStep(withinMs, () => validate(dependencies, input)),
+    validateValue: ({ workspaceId, schema, value }: ValidateInput): Promise<string | null> =>
+      runCancellable(async () => {
+        const checks = tools.checksOf(workspaceId);
+        // Checks take objects alone.
+        const holder: JsonObject = { type: 'object', properties: { value: schema } };
+        const wrong = await checks.checkSchema(holder, { value });
+        if (wrong.length === 0) return null;
+        return wrong
+          .map(({ field, message }) => `${field.replace(/^value\.?/, '') || 'it'} ${message}`)
+          .join('; ');
+      }),
 
     storeRoutineSteps: ({
       workspaceId,
@@ -62,19 +66,4 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
     }: RoutinePlace & { status: 'running' | 'paused' }): Promise<void> =>
       runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.setStatus(runId, status))),
   };
-}
-
-function evaluate({ workspaceId, ...task }: EvaluateInput, signal: AbortSignal): Promise<EvaluateResult> {
-  return evaluatePrograms(workspaceId, task, signal);
-}
-
-async function validate(
-  { tools }: Pick<ActivityDependencies, 'tools'>,
-  { workspaceId, schema, value }: ValidateInput,
-): Promise<string | null> {
-  // Checks take objects alone.
-  const holder: JsonObject = { type: 'object', properties: { value: schema } };
-  const wrong = await tools.checksOf(workspaceId).checkSchema(holder, { value });
-  if (wrong.length === 0) return null;
-  return wrong.map(({ field, message }) => `${field.replace(/^value\.?/, '') || 'it'} ${message}`).join('; ');
 }

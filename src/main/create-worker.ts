@@ -37,6 +37,8 @@ import { watchTemporal } from './watch-temporal.ts';
 interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
   overrides?: Partial<Pick<ActivityDependencies, 'callLanguageModel' | 'tools'>>;
+  /** How many workflows stay in memory between their tasks. @default by the memory of the process */
+  maxCachedWorkflows?: number;
   /** How often the worker checks that the sweeper's workflow runs, in milliseconds. @default 30 000 */
   reviveSweeperEveryMs?: number;
 }
@@ -63,7 +65,7 @@ export interface HoldfastWorker {
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
   await using stack = new AsyncDisposableStack();
-  const { config, logger, overrides } = options;
+  const { config, logger, overrides, maxCachedWorkflows } = options;
   const services = await createServices(options);
   stack.defer(services.close);
   const { installationId, taskQueue, temporalState } = services;
@@ -83,6 +85,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   });
   const lostQueue = new AbortController();
   const shared = { connection, namespace, dataConverter, activities };
+  const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows };
   const runsTurns = config.workerRole !== 'replays';
   if (runsTurns) {
     await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
@@ -100,7 +103,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(logAuditHeads({ database: services.database, logger }));
   }
   const workers = await Promise.all([
-    ...(runsTurns ? [createTurnWorker({ ...shared, taskQueue }, config.buildId)] : []),
+    ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
     ...listActivityQueues(taskQueue, config.workerRole).map((own) => Worker.create({ ...shared, ...own })),
   ]);
   const { run, ...joined } = joinWorkers(workers, () => {
@@ -125,7 +128,8 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
 
 type SharedOptions = Required<
   Pick<TemporalWorkerOptions, 'connection' | 'namespace' | 'activities' | 'taskQueue'>
-> & { dataConverter: HoldfastDataConverter };
+> &
+  Pick<TemporalWorkerOptions, 'maxCachedWorkflows'> & { dataConverter: HoldfastDataConverter };
 
 /** The worker that runs all workflows, and the steps of turns. */
 async function createTurnWorker(shared: SharedOptions, buildId: string | undefined): Promise<Worker> {

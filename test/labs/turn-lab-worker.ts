@@ -35,12 +35,15 @@ export function ensureTemporalLogger(logger: Logger): void {
 }
 
 /** Starts a worker inside the test's own process. */
-export async function startLocalWorker(environment: Record<string, string>): Promise<LocalWorker> {
+export async function startLocalWorker(
+  environment: Record<string, string>,
+  more: { maxCachedWorkflows?: number } = {},
+): Promise<LocalWorker> {
   const config = loadConfig(environment);
   const logger = createLogger(config, 'worker');
   ensureTemporalLogger(logger);
   const databaseUrl = config.database.url ?? '';
-  const worker = await createWorker({ config, databaseUrl, logger, reviveSweeperEveryMs: neverMs });
+  const worker = await createWorker({ ...more, config, databaseUrl, logger, reviveSweeperEveryMs: neverMs });
   const running = worker.run();
   return {
     stop: async () => {

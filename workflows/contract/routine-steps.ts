@@ -63,17 +63,6 @@ export interface RoutineDefinition {
   input: JsonValue;
 }
 
-/** The time that a step without effects has inside a workflow task, in milliseconds. */
-export interface QuickLimit {
-  withinMs: number;
-}
-
-/** The result of a step inside a workflow task; without an answer it has not ended within its limit. */
-export interface QuickAttempt<Result> {
-  answer?: Result;
-  tookMs: number;
-}
-
 /** The input of `evaluateExpressions`: jq programs, the value that `.` is for them, and the variables that they name. */
 export interface EvaluateInput {
   workspaceId: string;

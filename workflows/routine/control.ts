@@ -10,8 +10,6 @@ export interface RoutineControl {
   isHalting: boolean;
   /** How many steps do something that must come to its end first. */
   busy: number;
-  /** How many branches of forks have not ended, cancelled ones included. */
-  branches: number;
   /** How often events were emitted. */
   wakes: number;
   /** The actions that were decided, and the runs and turns below that have changed. */
@@ -20,7 +18,7 @@ export interface RoutineControl {
 
 /** Creates the control of a run. */
 export function createControl(isPaused: boolean): RoutineControl {
-  return { isPaused, stop: null, isHalting: false, busy: 0, branches: 0, wakes: 0, changed: new Set() };
+  return { isPaused, stop: null, isHalting: false, busy: 0, wakes: 0, changed: new Set() };
 }
 
 /** Waits while a run is paused or about to continue as new. @throws RoutineStopped */
@@ -54,20 +52,4 @@ export async function waitFor(
   await condition(() => control.stop !== null || hasHappened(), Math.max(1, Math.round(waitMs)));
   await passHalt(control);
   if (control.stop !== null && !hasHappened()) throw new RoutineStopped('The run was stopped.');
-}
-
-/** Returns branches that are counted while they run. */
-export function countBranches<Result>(
-  control: RoutineControl,
-  branches: (() => Promise<Result>)[],
-): (() => Promise<Result>)[] {
-  return branches.map((run) => () => {
-    control.branches += 1;
-    const running = run();
-    const end = () => {
-      control.branches -= 1;
-    };
-    void running.then(end, end);
-    return running;
-  });
 }

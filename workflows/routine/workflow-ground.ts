@@ -8,11 +8,10 @@ import {
 } from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../src/domain/routine-error.ts';
-import { createRoutineSteps } from '../activities.ts';
+import { createFormerPureRoutineSteps, createPureRoutineSteps, createRoutineSteps } from '../activities.ts';
 import type { RoutinePlace } from '../contract/routine-steps.ts';
 import { createCalls, toOutput } from './calls.ts';
-import { countBranches, keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
-import { createQuickGround } from './quick-steps.ts';
+import { keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
 import { RoutineStopped, type ChildRunStep, type RoutineGround } from './ground.ts';
 import { runAll, runRace, runUntil } from './scopes.ts';
 import type { StepLog } from './step-log.ts';
@@ -35,7 +34,6 @@ interface GroundParts {
 export function createWorkflowGround(parts: GroundParts): RoutineGround {
   const { place, control, steps, onStep } = parts;
   const activities = createRoutineSteps();
-  const quick = createQuickGround(control);
   const { workspaceId } = place;
   return {
     now: () => Date.now(),
@@ -51,12 +49,15 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
       await passGate(control);
       onStep();
     },
-    evaluate: async (programs, dot, variables) => {
-      const answer = await quick.evaluate({ workspaceId, programs, dot, variables });
-      if ('problem' in answer) throw createRoutineError('expression', answer.problem);
-      return answer.values;
-    },
-    validate: (schema, value) => quick.validate({ workspaceId, schema, value }),
+    evaluate: (programs, dot, variables) =>
+      keepBusy(control, async () => {
+        const asked = { workspaceId, programs, dot, variables };
+        const answer = await findPureSteps().evaluateExpressions(asked);
+        if ('problem' in answer) throw createRoutineError('expression', answer.problem);
+        return answer.values;
+      }),
+    validate: (schema, value) =>
+      keepBusy(control, () => findPureSteps().validateValue({ workspaceId, schema, value })),
     sleepUntil: async (at) => {
       await passHalt(control);
       if (at > Date.now()) await condition(() => control.stop !== null, Math.round(at - Date.now()));
@@ -73,10 +74,19 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
     },
     listen: (state, take) => listen(parts, state, take),
     runRoutine: (step) => runRoutine(parts, step),
-    all: (branches) => runAll(countBranches(control, branches)),
-    race: (branches) => runRace(countBranches(control, branches)),
+    all: runAll,
+    race: runRace,
     until: runUntil,
   };
+}
+
+/**
+ * Returns the steps that evaluate expressions and check values. They are not local activities: a cancellation that meets the
+ * result of one breaks the workflow task (https://github.com/temporalio/sdk-rust/issues/705), and a replay resolves several in
+ * one activation that had one each when they ran, and at other times, so that branches continue in another order.
+ */
+function findPureSteps() {
+  return patched('expressions-as-activities') ? createPureRoutineSteps() : createFormerPureRoutineSteps();
 }
 
 async function listen(
