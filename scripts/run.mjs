@@ -54,6 +54,7 @@ export const tasks = {
   'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
+  'random-routines': [[...vitest, 'test/routines/random-routines.temporal.test.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
   'try-package': [['test/create/try-package.ts']],

@@ -29,13 +29,20 @@ function toRequest(given: JsonObject): JsonObject {
     throw createRoutineError('configuration', 'an HTTP call needs "method" and "endpoint"');
   const url = URL.parse(uri);
   if (!url) throw createRoutineError('configuration', `"${uri}" is not an absolute URL`);
-  for (const [name, value] of Object.entries(isJsonObject(query) ? query : {}))
+  for (const [name, value] of Object.entries(toFields('query', query)))
     url.searchParams.set(name, toText(value ?? null));
   return {
     method: method.toUpperCase(),
     url: url.href,
-    ...toContent(isJsonObject(headers) ? headers : {}, body),
+    ...toContent(toFields('headers', headers), body),
   };
+}
+
+/** Returns a part of a call that is an object; nothing stands for an empty one. @throws RoutineError of type `validation` */
+export function toFields(name: string, value: JsonValue | undefined): JsonObject {
+  if (value === undefined || value === null) return {};
+  if (isJsonObject(value)) return value;
+  throw createRoutineError('validation', `"${name}" of the call is not an object`);
 }
 
 function toContent(headers: JsonObject, body: JsonValue | undefined): JsonObject {

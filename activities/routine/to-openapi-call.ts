@@ -6,7 +6,7 @@ import { toOpenApiRequest } from '../../src/tools/openapi/to-request.ts';
 import type { RoutineCallInput } from '../../workflows/contract/routine-steps.ts';
 import { sealSecrets } from './seal-secrets.ts';
 import { toCredentials } from './to-credentials.ts';
-import type { HttpCall } from './to-http-call.ts';
+import { toFields, type HttpCall } from './to-http-call.ts';
 
 /** How long the document of a call may take, in milliseconds. */
 const readMs = 20_000;
@@ -34,7 +34,7 @@ export async function toOpenApiCall(
   });
   const operation = findOperation(document, operationId, url);
   return {
-    arguments: toOpenApiRequest(operation, isJsonObject(parameters) ? parameters : {}),
+    arguments: toOpenApiRequest(operation, toFields('parameters', parameters)),
     credentials: toCredentials(authentication, onlyOf(secrets, [authentication ?? null, parameters ?? null])),
   };
 }

@@ -1,6 +1,8 @@
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
-import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import { describeUnknownField } from '../domain/unknown-field.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { isRequestCall, mappedCallParts } from '../domain/routine-call.ts';
+import { findExpression } from '../domain/simple-expression.ts';
 import { findTaskErrors } from './check-tasks.ts';
 import { checkFields } from './check-walk.ts';
 import { loadSdk } from './load-sdk.ts';
@@ -68,7 +70,28 @@ async function findInvalid(document: JsonObject): Promise<FieldError[]> {
 /** The SDK knows version 1.0.0 alone; the later patches only add to it. */
 function toCheckedDocument(document: JsonObject): JsonObject {
   const header = document.document as JsonObject;
-  return { ...document, document: { ...header, dsl: '1.0.0' } };
+  return { ...withoutWholeExpressions(document), document: { ...header, dsl: '1.0.0' } };
+}
+
+/** Replaces the parts of calls that the later versions allow to be expressions by empty objects. */
+function withoutWholeExpressions(value: JsonObject): JsonObject {
+  const { call, with: given } = value;
+  const parts = Object.entries(value).map(([name, field]) => [name, withoutInner(field ?? null)] as const);
+  const copy: JsonObject = Object.fromEntries(parts);
+  if (!isRequestCall(call) || !isJsonObject(given)) return copy;
+  const objects = mappedCallParts
+    .filter((name) => isExpression(given[name]))
+    .map((name) => [name, {}] as const);
+  return { ...copy, with: { ...given, ...Object.fromEntries(objects) } };
+}
+
+function withoutInner(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutInner);
+  return isJsonObject(value) ? withoutWholeExpressions(value) : value;
+}
+
+function isExpression(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && findExpression(value) !== null;
 }
 
 const line = /^- (\/\S*) \| \S+ \| (.+?) \| /;

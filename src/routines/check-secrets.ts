@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { findSecretReference } from '../domain/secret-reference.ts';
+import { isRequestCall, mappedCallParts } from '../domain/routine-call.ts';
 import { checkUse, type Walk } from './check-walk.ts';
 
 /** The parts of a call that may have secrets: they are sent, and never shown. */
 const sentParts = new Set(['headers', 'query', 'body', 'parameters', 'authentication']);
-
-const calls = new Set<JsonValue | undefined>(['http', 'openapi']);
 
 /**
  * Refuses `$secrets` wherever its value could be kept or shown: it may stand alone in what a call of HTTP or OpenAPI sends,
@@ -31,7 +30,7 @@ function visit(walk: Walk, value: JsonValue | undefined, { path, isSent }: Place
     return;
   }
   if (!isJsonObject(value)) return;
-  const sends = calls.has(value.call);
+  const sends = isRequestCall(value.call);
   for (const [name, field] of Object.entries(value)) {
     const place = `${path}/${name}`;
     if (name === 'metadata') continue;
@@ -43,7 +42,10 @@ function visit(walk: Walk, value: JsonValue | undefined, { path, isSent }: Place
 function visitCall(walk: Walk, given: JsonObject, path: string): void {
   for (const [name, field] of Object.entries(given)) {
     const place = `${path}/${name}`;
-    if (isJsonObject(field) && (name === 'endpoint' || name === 'document')) visitCall(walk, field, place);
+    if (mappedCallParts.includes(name) && typeof field === 'string')
+      visit(walk, field, { path: place, isSent: false });
+    else if (isJsonObject(field) && (name === 'endpoint' || name === 'document'))
+      visitCall(walk, field, place);
     else visit(walk, field, { path: place, isSent: sentParts.has(name) });
   }
 }

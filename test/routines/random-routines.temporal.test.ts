@@ -8,9 +8,9 @@ import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { playRoutines } from './random/play-routines.ts';
 import { randomRoutines } from './random/routine-arbitrary.ts';
 
-/** `npm run random-routines` sets these. */
+/** Options of `npm run random-routines`, such as `HOLDFAST_RANDOM_ROUTINES=500`; without them a few routines are run. */
 const { HOLDFAST_RANDOM_ROUTINES, HOLDFAST_RANDOM_SEED, HOLDFAST_RANDOM_UNCACHED } = process.env;
-const count = Number(HOLDFAST_RANDOM_ROUTINES ?? 20);
+const count = Number(HOLDFAST_RANDOM_ROUTINES ?? 4);
 const seed = Number(HOLDFAST_RANDOM_SEED ?? 1);
 const isUncached = HOLDFAST_RANDOM_UNCACHED === 'true';
 

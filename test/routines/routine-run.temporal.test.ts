@@ -97,6 +97,35 @@ test('APIs, a model, an agent and another routine are called one after the other
   await recordWorkflow(lab, 'routine-calls', `turn-${run.id}`);
 });
 
+test('headers, query and parameters of a call are expressions as a whole', async () => {
+  const pets = await startPetServer();
+  onTestFinished(() => pets.close());
+  const [headers, query] = ['${ .headers }', '${ {page: (.page + 1)} }'];
+  const get = { call: 'http', with: { method: 'get', endpoint: `${pets.url}/api/pets/4`, headers, query } };
+  const document = { endpoint: `${pets.url}/swagger.json` };
+  const add = { call: 'openapi', with: { document, operationId: 'addPet', parameters: '${ .parameters }' } };
+  const wrong = { call: 'http', with: { method: 'get', endpoint: pets.url, headers: '${ .page }' } };
+  const tasks = { get, add, wrong };
+  const input = { headers: { 'x-kind': 'dog' }, page: 1, parameters: { body: { name: 'Rex' } } };
+  const list = Object.entries(tasks).map(
+    ([name, task]) => `  - ${name}: ${JSON.stringify({ ...task, input: { from: '$workflow.input' } })}`,
+  );
+
+  const run = await play(toDocument('whole-parts', list.join('\n')), input);
+
+  expect(run).toMatchObject({
+    status: 'faulted',
+    error: {
+      type: expect.stringMatching(/validation$/) as string,
+      detail: '"headers" of the call is not an object',
+    },
+  });
+  expect(pets.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    ...['GET /api/pets/4?page=2', 'GET /swagger.json', 'POST /api/pets'],
+  ]);
+  expect(pets.requests[0]?.headers).toMatchObject({ 'x-kind': 'dog' });
+});
+
 test('a question waits for a person, whose answer is the output', async () => {
   const { id } = await scene.store(
     toDocument('asks', '  - ask: { call: ask_user, with: { question: How many? } }'),

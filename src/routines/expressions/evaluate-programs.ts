@@ -4,11 +4,7 @@ import type { JqAnswer, JqTask } from './jq-task.ts';
 const program = new URL(`./jq-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 /** Evaluates jq programs of a workspace, until the signal aborts. @throws the reason of the signal */
-export type EvaluatePrograms = (
-  workspaceId: string,
-  task: JqTask,
-  signal?: AbortSignal,
-) => Promise<JqAnswer>;
+export type EvaluatePrograms = (workspaceId: string, task: JqTask, signal?: AbortSignal) => Promise<JqAnswer>;
 
 /**
  * Builds the evaluation of jq programs in threads, since a short program may run forever: a thread whose task takes longer
