@@ -108,15 +108,20 @@ function listFailedTasks({ history }: ReadHistory): string[] {
   );
 }
 
+/** A task that timed out on a busy machine is repeated later, and its times with it. */
+const timeAlone = /: expected "\d{4}-\d\d-\d\dT[^"]+Z", found "\d{4}-\d\d-\d\dT[^"]+Z"$/;
+
 async function listDifferences({ bundle }: Stage, saved: ReadHistory): Promise<string[]> {
   const problems: string[] = [];
   for await (const checked of checkHistories(bundle, [saved])) problems.push(...checked.problems);
-  return problems.map((problem) => `a replay differs: ${problem}`);
+  return problems
+    .filter((problem) => !timeAlone.test(problem))
+    .map((problem) => `a replay differs: ${problem}`);
 }
 
 /** The same document, run in memory. */
 async function compareOutput(document: JsonObject, run: RoutineRunDetails): Promise<string[]> {
-  const ground = createMemoryGround({ call: () => ({ result: 42 }) });
+  const ground = createMemoryGround({ call: () => 42 });
   const { output } = await playDocument(document, input, ground);
   if (isDeepStrictEqual(output, run.output)) return [];
   return [`the output is ${JSON.stringify(run.output)}, and not ${JSON.stringify(output)}`];
