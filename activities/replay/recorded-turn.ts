@@ -89,17 +89,21 @@ function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: Se
 type CallOfTool = Pick<NewToolCall, 'name' | 'arguments' | 'tool'>;
 
 /**
- * Takes the recorded answer of a call, by the name of what it calls. One that reads a stored result never gets the page of
- * another read: it can read what it asks for.
+ * Takes the recorded answers of the calls of one answer of the model, by the names of what they call. A call that reads a
+ * stored result never gets the page of another read: it can read what it asks for.
  */
 export function takeRecorded(
   recorded: RecordedCalls,
-  call: CallOfTool,
+  calls: CallOfTool[],
   version: Pick<AgentVersion, 'connectors'>,
-): RecordedMatch | null {
-  const { arguments: input, tool } = call;
-  const target = toTargetName(call, version);
-  return tool && isResultReader(tool) ? recorded.takeExact(target, input) : recorded.take(target, input);
+): (RecordedMatch | null)[] {
+  return recorded.take(
+    calls.map((call) => ({
+      target: toTargetName(call, version),
+      input: call.arguments,
+      onlyExact: call.tool !== null && isResultReader(call.tool),
+    })),
+  );
 }
 
 /** Names the targets of recorded calls, by which replayed calls find them. */

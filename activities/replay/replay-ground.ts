@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
 import { toKeptResult, toKeptStep } from '../../src/replays/kept-texts.ts';
+import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
@@ -37,7 +38,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
   const { state, counts } = createState(turn);
   const { limits, model } = lane.version;
   const maxIterations = limits.maxIterations ?? defaultLimits.maxIterations;
-  let calls: NewToolCall[] = [];
+  let calls: MatchedCall[] = [];
   let storeEnd: StoreEnd = () => Promise.resolve();
 
   const ground: TurnGround = {
@@ -66,19 +67,18 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       const source = { input: within, step, version: running.version, ...answered };
       const verdict = await judgeAnswer(services.tools, { ...source, context });
       const answer = toNewAnswer({ ...source, verdict }, services.tools);
-      calls = answer.toolCalls;
-      for (const call of calls) counts.add(call);
+      calls = matchCalls(turn, lane, answer);
+      for (const { call } of calls) counts.add(call);
       noteAnswer(state, answer, { iteration, turn });
       storeEnd = await beginStep(turn, answer);
       return toCallModelResult(answer, running.version, services.tools.summarize);
     },
     runToolCall: async (iteration, { index }): Promise<ExecuteToolCallResult> => {
-      const call = calls[index];
+      const matched = calls[index];
       const message = state.messages.at(-1);
-      if (!call || !message) throw new Error(`there is no call ${index} in iteration ${iteration}`);
-      // Before anything is awaited, so that parallel calls get recorded answers in the order of their indexes.
-      const match = takeRecorded(turn.recorded, call, lane.version);
-      const asked = { turn, lane, iteration, call, match, said: state.messages, counts: counts.transact };
+      if (!matched || !message) throw new Error(`there is no call ${index} in iteration ${iteration}`);
+      const { call } = matched;
+      const asked = { turn, lane, iteration, ...matched, said: state.messages, counts: counts.transact };
       const end = await answerCall(services, asked);
       message.toolCalls?.splice(index, 1, toContextCall(call, end));
       const step = state.steps.at(-1);
@@ -94,6 +94,21 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
     },
   };
   return { ground, state, model };
+}
+
+/** A call with the recorded call whose answer it gets. */
+interface MatchedCall {
+  call: NewToolCall;
+  match: RecordedMatch | null;
+}
+
+function matchCalls(
+  { recorded }: TurnToReplay,
+  { version }: LaneRun,
+  { toolCalls }: NewAnswer,
+): MatchedCall[] {
+  const matches = takeRecorded(recorded, toolCalls, version);
+  return toolCalls.map((call, index) => ({ call, match: matches[index] ?? null }));
 }
 
 /** The state of a turn before its first step here, and the calls that count for its limits. */

@@ -139,9 +139,12 @@ async function readRecording(
   const recorded = createRecordedCalls(
     calls.flatMap((call) => toRecordedCalls([call], isOwn(call) ? own.version : version)),
   );
-  for (const call of own.answers.flatMap(({ toolCalls }) => toolCalls ?? [])) {
-    const tool = own.version.tools.find(({ name }) => name === call.name) ?? null;
-    takeRecorded(recorded, { ...call, tool }, own.version);
+  for (const { toolCalls } of own.answers) {
+    const made = (toolCalls ?? []).map((call) => ({
+      ...call,
+      tool: own.version.tools.find(({ name }) => name === call.name) ?? null,
+    }));
+    takeRecorded(recorded, made, own.version);
   }
   return recorded;
 }
