@@ -107,7 +107,8 @@ async function answerLive(
   claimed: ClaimedToolCall,
   live: LiveCall,
 ): Promise<ReplayedEnd> {
-  return toNewEnd(toAnsweredEnd(claimed, await callTool(services, live)), 'live');
+  const end = toAnsweredEnd(claimed, await callTool(services, live));
+  return toNewEnd(end, end.error?.code === 'TOOL_BLOCKED' ? 'blocked' : 'live');
 }
 
 /** Reads a result that is stored in the conversation of the turn, or that the replay itself holds. */
@@ -134,7 +135,7 @@ function findSaid(said: ContextMessage[], callId: string): StoredResult | null {
   return { name, status, text, isCut: (resultBytes ?? 0) > Buffer.byteLength(text ?? ''), error };
 }
 
-function toNewEnd(end: ToolCallEnd, answeredBy: 'live' | 'stored'): ReplayedEnd {
+function toNewEnd(end: ToolCallEnd, answeredBy: 'live' | 'stored' | 'blocked'): ReplayedEnd {
   const { status, error, result, resultBytes = 0, content } = end;
   return {
     status,

@@ -21,6 +21,8 @@ import type { SeenContext } from './replayed-turn.ts';
 export interface RecordedTurn {
   turn: Turn;
   version: AgentVersion;
+  /** The model that gave its last answer, which may be a fallback; null without an answer. */
+  answeredBy: string | null;
   responseSchema: JsonObject | null;
   /** The messages before the turn and its first one. */
   context: ContextMessage[];
@@ -39,13 +41,16 @@ export async function readRecordedTurn(
   workspaceId: string,
   turnId: string,
 ): Promise<RecordedTurn> {
-  const [turn, step, listed, starts] = await pipelined(workspaceId, ({ turns, context, compactions }) =>
-    Promise.all([
-      turns.getTurn(turnId),
-      context.findStep(turnId, 1),
-      context.listContext(turnId, { iteration: 1 }),
-      compactions.listStarts(turnId),
-    ]),
+  const [turn, step, listed, starts, answeredBy] = await pipelined(
+    workspaceId,
+    ({ turns, context, compactions, recordedSteps }) =>
+      Promise.all([
+        turns.getTurn(turnId),
+        context.findStep(turnId, 1),
+        context.listContext(turnId, { iteration: 1 }),
+        compactions.listStarts(turnId),
+        recordedSteps.findAnsweringModel(turnId),
+      ]),
   );
   const messages = [...(step ? toSummaryMessage(step.start) : []), ...listed];
   const version = await getVersion(workspaceId, turn.agentVersionId);
@@ -55,7 +60,7 @@ export async function readRecordedTurn(
   const [first, ...steering] = own.filter(({ role }) => role === 'user');
   const seen = toSeen(messages, { starts, version, tokenRatios: step?.tokenRatios ?? {} });
   return {
-    ...{ turn, version, steering, answers, seen, message: first?.text ?? '' },
+    ...{ turn, version, answeredBy, steering, answers, seen, message: first?.text ?? '' },
     responseSchema: step?.responseSchema ?? null,
     context: [...messages.filter(({ turnOrdinal }) => turnOrdinal !== ordinal), ...(first ? [first] : [])],
     calls: toRecordedCalls(

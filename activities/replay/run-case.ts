@@ -5,6 +5,7 @@ import type { ReplayCase } from '../../src/db/replays/replay-case-repository.ts'
 import { applyCandidate } from '../../src/replays/apply-candidate.ts';
 import { toOriginalTurn } from '../../src/replays/original-turn.ts';
 import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recorded-calls.ts';
+import { withAnsweringModel } from '../../src/replays/with-answering-model.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { readRecordedTurn, type RecordedTurn } from './recorded-turn.ts';
 import type { LaneRun } from './replayed-turn.ts';
@@ -86,11 +87,15 @@ function replayRecorded(services: ReplayServices, { run, turn, recorded, context
   });
 }
 
-function toLaneRun({ loaded, lane, candidateVersion }: CaseRun, { version }: RecordedTurn): LaneRun {
+function toLaneRun({ loaded, lane, candidateVersion }: CaseRun, recorded: RecordedTurn): LaneRun {
   const { candidate, prices } = loaded.input;
-  if (lane === 'baseline') return { version, sampling: {}, prices };
+  const { version, answeredBy } = recorded;
+  if (lane === 'baseline') return { version: withAnsweringModel(version, answeredBy), sampling: {}, prices };
+  const tried = applyCandidate(candidateVersion ?? version, candidate);
+  const namesModel = candidate.model !== undefined || candidate.modelConnectionId !== undefined;
+  const isSameModel = !namesModel && tried.model === version.model;
   return {
-    version: applyCandidate(candidateVersion ?? version, candidate),
+    version: isSameModel ? withAnsweringModel(tried, answeredBy) : tried,
     sampling: candidate.sampling ?? {},
     prices,
   };

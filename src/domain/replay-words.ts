@@ -84,9 +84,10 @@ export function toKindText(kind: string): string {
   return kind.replaceAll('_', ' ');
 }
 
-/** Metrics whose verdict is not `no evidence`, as a sentence. */
+/** The verdict, with the metrics that are the reasons for it. */
 export function toVerdictLine({ judgement, replay, partial }: ReportHead): string {
-  const shown = judgement.metrics.filter(({ verdict }) => verdict !== 'no evidence').map(toMetricLine);
+  const isReason = ({ verdict }: ReportMetric) => verdict !== 'no evidence' && verdict === judgement.verdict;
+  const shown = judgement.metrics.filter(isReason).map(toMetricLine);
   const reasons = shown.length > 0 ? shown : judgement.metrics.slice(0, 1).map(toMetricLine);
   const state = partial ? ` So far: ${toProgressText(replay)}.` : '';
   return `${judgement.verdict}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}.${state}`;
@@ -94,6 +95,14 @@ export function toVerdictLine({ judgement, replay, partial }: ReportHead): strin
 
 function toMetricLine({ name, first, second }: ReportMetric): string {
   return `${toMetricLabel(name)} ${toValueText(name, first.value)} → ${toValueText(name, second.value)}`;
+}
+
+/** Says that a replay has not made all of its runs; null for one that completed. */
+export function toIncompleteLine({ status, runs, error }: Replay): string | null {
+  if (status === 'completed') return null;
+  const made = `${runs.done} of ${runs.total ?? 'an unknown number of'} runs were made`;
+  const reason = error ? ` (${error.message})` : '';
+  return `The replay is ${status}${reason}: ${made}, and this report has no others.`;
 }
 
 /** How far a replay is. */

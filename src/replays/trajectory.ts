@@ -35,24 +35,29 @@ function isWithin(part: string[], whole: string[]): boolean {
   return part.every((text) => left.get(text)?.pop() !== undefined);
 }
 
-/** The answers that a live turn would have had too. */
-const rightAnswers = new Set<ReplayedCall['answeredBy']>(['exact', 'stored', 'blocked']);
+/** The answers that a live turn would have had too; null for a call that ran. */
+const rightAnswers = new Set<ReplayedCall['answeredBy']>([null, 'exact', 'stored']);
 
 /**
  * Returns how much of the recorded trajectory a run has followed, from 0 to 1: twice the calls that agree, by all calls of
  * both. Calls after the first one that got another recorded answer are not credited, since the run may have gone another way
- * because of that answer. A call that ran has the answer of its tool, and one that read a
- * stored result has that result.
+ * because of that answer. A call that ran has the answer of its tool, one that read a stored result has that result, and
+ * one that is blocked by a rule has the recorded answer when it was blocked then too.
  */
 export function toTrajectoryScore(original: ReplayRun, run: ReplayRun): number {
   const expected = listCalls(original);
   const found = listCalls(run);
   if (expected.length + found.length === 0) return 1;
-  const firstOther = found.findIndex(
-    ({ answeredBy }) => answeredBy !== null && !rightAnswers.has(answeredBy),
-  );
+  const blocked = new Set(expected.filter(isBlocked).map(toCallText));
+  const isRight = (call: ReplayedCall) =>
+    rightAnswers.has(call.answeredBy) || (isBlocked(call) && blocked.has(toCallText(call)));
+  const firstOther = found.findIndex((call) => !isRight(call));
   const credited = firstOther === -1 ? found : found.slice(0, firstOther);
   const left = Map.groupBy(expected.map(toCallText), (text) => text);
   const agreeing = credited.filter((call) => left.get(toCallText(call))?.pop() !== undefined);
   return (2 * agreeing.length) / (expected.length + found.length);
+}
+
+function isBlocked({ status }: ReplayedCall): boolean {
+  return status === 'blocked';
 }

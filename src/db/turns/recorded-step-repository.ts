@@ -25,6 +25,12 @@ export function createRecordedStepRepository(query: Query) {
     listCalls: (turnId: string, afterIteration: number): Promise<ContextToolCall[]> =>
       query(listCalls, { turnId, afterIteration, resultCharacters: modelResultCharacters }),
 
+    /** The name of the model that gave the last answer of a turn; null for a turn without an answer. */
+    findAnsweringModel: async (turnId: string): Promise<string | null> => {
+      const [row] = await query(findAnsweringModel, { turnId });
+      return row?.model ?? null;
+    },
+
     endCall: async (end: RecordedEnd): Promise<void> => {
       await query(endCall, toEndBindings(end));
     },
@@ -42,6 +48,11 @@ const listCalls = defineStatement<
      left(result, :resultCharacters::int) AS result, result_bytes AS "resultBytes", error,
      ${filesOfResult('result_content')} AS files
    FROM tool_calls WHERE turn_id = :turnId AND iteration > :afterIteration ORDER BY iteration, index`,
+);
+
+const findAnsweringModel = defineStatement<{ turnId: string }, { model: string }>(
+  'find_answering_model',
+  'SELECT model FROM usage WHERE turn_id = :turnId ORDER BY iteration DESC LIMIT 1',
 );
 
 function toEndBindings({ id, status, result, resultBytes, error, ...end }: RecordedEnd) {

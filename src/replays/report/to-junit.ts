@@ -2,19 +2,31 @@ import type { ReportCase, ReportHead } from '../../domain/replay-report.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import { isFailed } from './is-failed.ts';
-import { toDifferenceLine, toKindText } from '../../domain/replay-words.ts';
+import { toDifferenceLine, toIncompleteLine, toKindText } from '../../domain/replay-words.ts';
 
-/** Writes a report as JUnit XML, in pieces: a test case for each case, which fails with its first difference. */
+/**
+ * Writes a report as JUnit XML, in pieces: a test case for each case, which fails with its first difference. A replay that
+ * has not made all of its runs has one test case more, which is an error.
+ */
 export function* toJunitPieces({ head, tally, cases }: BuiltReport): Generator<string> {
   const { name } = head.replay;
   const seconds = toSeconds(head.lanes.candidate?.durationMs ?? 0);
-  const counts = `tests="${tally.cases}" failures="${tally.failed}" errors="${tally.notRun}" time="${seconds}"`;
+  const incomplete = toIncompleteLine(head.replay);
+  const more = incomplete === null ? 0 : 1;
+  const tests = `tests="${tally.cases + more}" failures="${tally.failed}" errors="${tally.notRun + more}"`;
+  const counts = `${tests} time="${seconds}"`;
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="holdfast replay" ${counts}>\n`;
   yield `<testsuite name="${escape(name)}" ${counts} timestamp="${head.replay.createdAt}">\n`;
   yield toSuiteProperties(head);
+  if (incomplete !== null) yield toIncompleteCase(head, incomplete);
   for (const one of cases()) yield toTestCase(one, name);
   yield '</testsuite>\n</testsuites>\n';
+}
+
+function toIncompleteCase({ replay: { name, status } }: ReportHead, line: string): string {
+  const error = `<error type="${status}" message="${escape(line)}">${escape(line)}</error>`;
+  return `<testcase classname="${escape(name)}" name="all runs are made" time="0">${error}</testcase>\n`;
 }
 
 function toTestCase(one: ReportCase, suite: string): string {

@@ -6,6 +6,7 @@ import {
   toCountText,
   toDifferenceLine,
   toDifferenceText,
+  toIncompleteLine,
   toIntervalText,
   toMetricLabel,
   toOutsideLine,
@@ -23,6 +24,7 @@ export function toMarkdown({ head, cases }: BuiltReport): string {
   return [
     `### Replay ${toCode(head.replay.name)}: ${toVerdictLine(head)}`,
     '',
+    ...toIncompleteLines(head),
     toCountLine(head),
     `${toOutsideLine(head)}.`,
     ...toJudgeLines(head),
@@ -31,6 +33,11 @@ export function toMarkdown({ head, cases }: BuiltReport): string {
     '',
     ...toCaseTable(changed),
   ].join('\n');
+}
+
+function toIncompleteLines({ replay }: ReportHead): string[] {
+  const line = toIncompleteLine(replay);
+  return line === null ? [] : [`**${escape(line)}**`, ''];
 }
 
 function toJudgeLines(head: ReportHead): string[] {
