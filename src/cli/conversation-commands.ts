@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import type { HoldfastClient, ImportReport, RecordingFilter } from '../client/index.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { importFormats, readFormat, type ImportFormat } from '../recordings/formats/read-format.ts';
+import type { Refusal } from '../recordings/formats/langfuse-rows.ts';
 import { findAgent } from './find-agent.ts';
 import { toCount } from './format.ts';
 import { loadMasker, maskLines, type MaskOptions } from './mask-lines.ts';
@@ -58,7 +59,7 @@ export async function importConversations(
   options: ImportOptions,
 ): Promise<number> {
   const agentId = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
-  const lines = await openLines(file, options);
+  const { lines, refused } = await openLines(file, options);
   let done = 0;
   const onProgress = (soFar: ImportReport) => {
     done = soFar.lines;
@@ -70,20 +71,24 @@ export async function importConversations(
   });
   if (options.json) printJson(terminal, report);
   else printReport(terminal, report);
-  return report.refused === 0 ? 0 : 1;
+  for (const { line, traceId, message } of refused)
+    console.error(`${file}, line ${line}${traceId === undefined ? '' : `, trace ${traceId}`}: ${message}`);
+  if (refused.length > 0) console.error(`${toCount(refused.length, 'trace')} of the file refused.`);
+  return report.refused + refused.length === 0 ? 0 : 1;
 }
 
 async function openLines(
   file: string,
   { format = 'holdfast', model = 'unknown', name = 'Imported' }: ImportOptions,
-): Promise<Iterable<string> | AsyncIterable<string>> {
-  if (format === 'holdfast') return (await open(file)).readLines();
+): Promise<{ lines: Iterable<string> | AsyncIterable<string>; refused: Refusal[] }> {
+  if (format === 'holdfast') return { lines: (await open(file)).readLines(), refused: [] };
   if (!isImportFormat(format)) {
     const known = ['holdfast', ...importFormats].join(', ');
     throw new HoldfastError('INVALID_INPUT', `--format: expected one of ${known}; found "${format}"`);
   }
   const defaults = { model, agentName: name, now: new Date().toISOString() };
-  return readFormat(format, await readFile(file, 'utf8'), defaults).map((line) => JSON.stringify(line));
+  const { recordings, refused } = readFormat(format, await readFile(file, 'utf8'), defaults);
+  return { lines: recordings.map((line) => JSON.stringify(line)), refused };
 }
 
 function isImportFormat(format: string): format is ImportFormat {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { toChatMessages } from './message-dialects.ts';
 import { getText, toText, type DraftCall, type DraftStep, type DraftTool, type DraftTurn } from './draft.ts';
 
 /** A conversation as messages of OpenAI's chat completions have it. */
@@ -9,14 +10,13 @@ export interface ChatTranscript {
 
 /**
  * Reads messages of OpenAI's chat completions: `system`, `developer`, `user`, `assistant` with `tool_calls`, `tool`, and the
- * older `function_call` and `function` (https://platform.openai.com/docs/api-reference/chat/create). Messages of the user
+ * older `function_call` and `function`, and what `toChatMessages` reads as them (https://platform.openai.com/docs/api-reference/chat/create). Messages of the user
  * that follow each other are one message.
  */
 export function readChatMessages(messages: readonly JsonValue[]): ChatTranscript {
   const instructions: string[] = [];
   const turns: DraftTurn[] = [];
-  for (const message of messages) {
-    if (!isJsonObject(message)) throw new Error('messages: expected objects');
+  for (const message of toChatMessages(messages)) {
     const role = message['role'];
     if (role === 'system' || role === 'developer') instructions.push(readContent(message['content']));
     else if (role === 'user') addUserMessage(turns, readContent(message['content']));
@@ -67,7 +67,9 @@ function addResult(turns: DraftTurn[], message: JsonObject): void {
   const id = message['tool_call_id'];
   const call = calls.findLast((one) => (id === undefined ? one.name === message['name'] : one.id === id));
   if (!call) throw new Error(`messages: expected a tool call ${JSON.stringify(id ?? message['name'])}`);
-  call.result = readContent(message['content']);
+  const text = readContent(message['content']);
+  if (message['is_error'] === true) call.error = text;
+  else call.result = text;
 }
 
 /** Reads a content: a text, or a list of parts, of which those without text are named. */

@@ -5,6 +5,8 @@ import { getText, parseJson, type DraftStep } from './draft.ts';
 /** A model call of Langfuse. */
 export interface Generation {
   traceId: string;
+  /** The line of the file, from 1. */
+  line: number;
   sessionId: string | undefined;
   traceName: string | undefined;
   /** ISO 8601. */
@@ -21,11 +23,51 @@ interface Trace {
   name: string | undefined;
 }
 
+/** A document of a file, and the line on which it begins, from 1. */
+export interface DocumentAt {
+  value: JsonValue;
+  line: number;
+}
+
+/** A part of a file that cannot be read. */
+export interface Refusal {
+  line: number;
+  /** The trace that is left out; undefined where the file does not name one. */
+  traceId?: string | undefined;
+  message: string;
+}
+
 /** Lists the generations of rows: observations, traces that hold theirs, and pages of either. */
-export function listGenerations(rows: readonly JsonValue[]): Generation[] {
+export function listGenerations(rows: readonly DocumentAt[]): {
+  generations: Generation[];
+  refused: Refusal[];
+} {
   const traces = new Map<string, Trace>();
-  const observations = rows.flatMap((row) => listObservations(row, traces));
-  return observations.filter(isGeneration).map((row) => toGeneration(row, traces));
+  const refused: Refusal[] = [];
+  const read = <Result>({ value, line }: DocumentAt, take: (value: JsonValue) => Result[]): Result[] => {
+    try {
+      return take(value);
+    } catch (error) {
+      const traceId = isJsonObject(value) ? getText(value, 'traceId', 'trace_id') : undefined;
+      refused.push({ line, traceId, message: toMessage(error) });
+      return [];
+    }
+  };
+  const observations = rows.flatMap((row) =>
+    read(row, (value) => listObservations(value, traces)).map((value) => ({ value, line: row.line })),
+  );
+  const generations = observations
+    .filter(({ value }) => isGeneration(value))
+    .flatMap((row) =>
+      read(row, (value) => [{ ...toGeneration(value as JsonObject, traces), line: row.line }]),
+    );
+  const broken = new Set(refused.map(({ traceId }) => traceId));
+  return { generations: generations.filter(({ traceId }) => !broken.has(traceId)), refused };
+}
+
+/** Returns the message of an error. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function listObservations(row: JsonValue, traces: Map<string, Trace>): JsonObject[] {
@@ -48,7 +90,7 @@ function isGeneration(row: JsonObject): boolean {
   return getText(row, 'type')?.toUpperCase() === 'GENERATION';
 }
 
-function toGeneration(row: JsonObject, traces: Map<string, Trace>): Generation {
+function toGeneration(row: JsonObject, traces: Map<string, Trace>): Omit<Generation, 'line'> {
   const traceId = getText(row, 'traceId', 'trace_id') ?? '';
   const trace = traces.get(traceId);
   const usage = readJson(row['usageDetails'] ?? row['usage_details'] ?? row['usage']);

@@ -3,23 +3,42 @@ import type { Recording } from '../../domain/recording.ts';
 import { readUiMessages } from './ai-sdk.ts';
 import { parseJson, toRecordings, type DraftConversation, type ImportDefaults } from './draft.ts';
 import { readLangfuse } from './langfuse.ts';
+import type { DocumentAt, Refusal } from './langfuse-rows.ts';
 import { readOpenAiChat } from './openai.ts';
 
 /** The formats of other programs that can be imported. */
 export const importFormats = ['openai', 'ai-sdk', 'langfuse'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/**
- * Returns the lines of a file of another program, which is one JSON document or has one on each line.
- * @throws Error that names the line or the conversation that cannot be read
- */
-export function readFormat(format: ImportFormat, text: string, defaults: ImportDefaults): Recording[] {
-  const documents = readDocuments(text);
-  return listConversations(format, documents).flatMap((draft) => toRecordings(draft, defaults));
+/** The lines of a file of another program, and the parts of it that cannot be read. */
+interface ReadFile {
+  recordings: Recording[];
+  refused: Refusal[];
 }
 
-function listConversations(format: ImportFormat, documents: JsonValue[]): DraftConversation[] {
-  if (format === 'langfuse') return readLangfuse(documents.flatMap((one) => one));
+/**
+ * Returns the lines of a file of another program, which is one JSON document or has one on each line.
+ * @throws Error that names the line or the conversation that cannot be read; traces of Langfuse are refused one by one
+ */
+export function readFormat(format: ImportFormat, text: string, defaults: ImportDefaults): ReadFile {
+  const documents = readDocuments(text);
+  const toLines = (drafts: DraftConversation[]) => drafts.flatMap((draft) => toRecordings(draft, defaults));
+  if (format === 'langfuse') {
+    const { conversations, refused } = readLangfuse(documents.flatMap(listRows));
+    return { recordings: toLines(conversations), refused };
+  }
+  const values = documents.map(({ value }) => value);
+  return { recordings: toLines(listConversations(format, values)), refused: [] };
+}
+
+function listRows({ value, line }: DocumentAt): DocumentAt[] {
+  return Array.isArray(value) ? value.map((one) => ({ value: one, line })) : [{ value, line }];
+}
+
+function listConversations(
+  format: Exclude<ImportFormat, 'langfuse'>,
+  documents: JsonValue[],
+): DraftConversation[] {
   const read = format === 'openai' ? readOpenAiChat : readUiMessages;
   // A single list may hold conversations, or the messages of one.
   const [only] = documents;
@@ -46,13 +65,13 @@ function isListOfChats(list: JsonValue[]): boolean {
   );
 }
 
-function readDocuments(text: string): JsonValue[] {
+function readDocuments(text: string): DocumentAt[] {
   const whole = parseJson(text);
-  if (whole !== undefined) return [whole];
+  if (whole !== undefined) return [{ value: whole, line: 1 }];
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const value = parseJson(line);
     if (value === undefined) throw new Error(`line ${index + 1}: expected JSON`);
-    return [value];
+    return [{ value, line: index + 1 }];
   });
 }
