@@ -55,7 +55,7 @@ async function addLaterTools(
   { id, version }: Agent,
   target: StepTarget,
 ): Promise<Agent> {
-  const { tools } = await toInput(wanted, target, []);
+  const { tools } = await toNewAgent(wanted, target, []);
   return await target.client.agents.update(id, { tools, version });
 }
 
@@ -68,7 +68,7 @@ async function applyStep(
   if (step.kind === 'same') return step.agent;
   if (step.kind === 'create') {
     const tools = step.wanted.tools.filter((tool) => !isLater(tool));
-    const { name, model, instructions, ...wanted } = await toInput({ ...step.wanted, tools }, target, []);
+    const { name, model, instructions, ...wanted } = await toNewAgent({ ...step.wanted, tools }, target, []);
     return await client.agents.create({ name, model, instructions, ...wanted, project });
   }
   const { id, version } = step.agent;
@@ -76,7 +76,7 @@ async function applyStep(
     await client.agents.delete(id, { version });
     return null;
   }
-  const input = await toInput(step.wanted, target, step.agent.tools.filter(isOfConnector));
+  const input = await toNewAgent(step.wanted, target, step.agent.tools.filter(isOfConnector));
   const changed = step.comparison.fields.map((field) =>
     field === 'modelConnection' ? 'modelConnectionId' : field,
   );
@@ -84,8 +84,12 @@ async function applyStep(
   return await client.agents.update(id, { ...Object.fromEntries(entries), version });
 }
 
-/** The tools of connectors stay with the agent: code does not manage them. */
-async function toInput(wanted: PortableAgent, references: References, kept: StoredTool[]): Promise<NewAgent> {
+/** Returns an agent as the API takes it. The tools of connectors stay with the agent: code does not manage them. */
+export async function toNewAgent(
+  wanted: PortableAgent,
+  references: References,
+  kept: StoredTool[],
+): Promise<NewAgent> {
   const { name, model, instructions, execution, limits, rules, toolCallsInText, tools } = wanted;
   const { value: models } = await resolveModels(wanted, references);
   const { modelSettings, compaction, compactionThreshold, summaryModel } = wanted;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { HoldfastError } from '../domain/errors.ts';
-import { importExports, listFiles, type CodeModule } from '../functions/code-modules.ts';
+import { importExports, listFiles, toModule, type CodeModule } from '../functions/code-modules.ts';
 import { resolveHoldfastForCode } from '../functions/resolve-holdfast.ts';
 import { isAgentDefinition, type AgentDefinition } from './define-agent.ts';
 
@@ -33,6 +33,17 @@ export async function loadAgents(folder: string): Promise<LoadedAgent[]> {
   const agents = [...loaded.values()];
   refuseSharedNames(agents);
   return agents;
+}
+
+/**
+ * Loads the agents that one file exports.
+ * @throws HoldfastError `INVALID_INPUT` when the file does not load
+ */
+export async function loadAgentFile(file: string): Promise<AgentDefinition[]> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new HoldfastError('INVALID_INPUT', `There is no file ${file}.`);
+  resolveHoldfastForCode();
+  return [...new Set(await importAgents(toModule(file)))];
 }
 
 async function importAgents(module: CodeModule): Promise<AgentDefinition[]> {

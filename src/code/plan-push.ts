@@ -8,7 +8,7 @@ import { findLostFunctions } from './find-lost-functions.ts';
 import type { LoadedAgent } from './load-agents.ts';
 import { orderAgents } from './order-agents.ts';
 import type { PortableAgent } from './portable.ts';
-import { resolveConfig, resolveModels, type References } from './references.ts';
+import { findWrongReferences, type References } from './references.ts';
 import { toPortable } from './to-portable.ts';
 
 /** The change that a push makes to one agent. */
@@ -113,10 +113,4 @@ function findStored(agents: Agent[], name: string, project: string) {
   if (named.length < 2 || made.length === 1) return { agent };
   const ids = named.map(({ id }) => id).join(', ');
   return { problem: `the workspace has ${named.length} agents of this name. Rename all but one: ${ids}.` };
-}
-
-async function findWrongReferences(wanted: PortableAgent, references: References): Promise<string[]> {
-  const tools = await Promise.all(wanted.tools.map((tool) => resolveConfig(tool, references)));
-  const model = await resolveModels(wanted, references);
-  return [...model.problems, ...tools.flatMap(({ problems }) => problems)];
 }

@@ -63,3 +63,10 @@ export async function resolveConfig(
   const entries = Object.entries(ids).filter(([, value]) => value !== undefined);
   return { value: Object.fromEntries(entries) as JsonObject, problems };
 }
+
+/** Returns the names of an agent that lead nowhere, as sentences. */
+export async function findWrongReferences(wanted: PortableAgent, references: References): Promise<string[]> {
+  const tools = await Promise.all(wanted.tools.map((tool) => resolveConfig(tool, references)));
+  const model = await resolveModels(wanted, references);
+  return [...model.problems, ...tools.flatMap(({ problems }) => problems)];
+}

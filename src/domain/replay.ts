@@ -5,6 +5,7 @@ import { tagSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
 import { rulesSchema } from './rules.ts';
+import { toolFields } from './tool.ts';
 import { toolNameSchema } from './tool-name.ts';
 import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
@@ -62,9 +63,27 @@ export const toolChangesSchema = z.strictObject({
 });
 export type ToolChanges = z.infer<typeof toolChangesSchema>;
 
+const { model, instructions, toolCallsInText, modelConnectionId, fallbackModels, modelSettings } =
+  agentFields;
+const { compaction, compactionThreshold, summaryModel, limits } = agentFields;
+
+/** An agent that is tried and stored nowhere else. Its calls get recorded answers only. */
+const candidateAgentSchema = z.strictObject({
+  ...{ model, instructions, limits, toolCallsInText, modelConnectionId, fallbackModels, modelSettings },
+  ...{ compaction, compactionThreshold, summaryModel },
+  rules: rulesSchema,
+  /** Checked as the tools of agents are. */
+  tools: z
+    .array(z.strictObject({ type: z.string().max(50), ...toolFields, config: jsonObjectSchema }))
+    .max(1000),
+});
+export type CandidateAgent = z.infer<typeof candidateAgentSchema>;
+
 /** The agent version that is tried, and what is different from it. Without a version it is that of each recorded turn. */
 export const replayCandidateSchema = z.strictObject({
   agentVersionId: z.uuid().optional(),
+  /** An agent in place of a version, such as one of a branch that is not pushed. */
+  agent: candidateAgentSchema.optional(),
   model: agentFields.model.optional(),
   /** The connection whose key the model is called with; null for the operator's. @default that of the version */
   modelConnectionId: z.uuid().nullable().optional(),

@@ -50,6 +50,7 @@ import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
+import { checkToolInputs } from '../tools/check-tool-inputs.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createOpenApiReader } from '../tools/openapi/read-document.ts';
@@ -109,6 +110,7 @@ export function createActivityDependencies({
       replays: {
         ...{ database, startReplay, logger },
         checkModelName: (name, options) => checkModelName(config.models, name, options),
+        checkTools: checkToolInputs,
       },
     }),
     replays: {

@@ -12,6 +12,7 @@ import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { createImportThreads } from '../imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
+import { checkToolInputs } from '../tools/check-tool-inputs.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
@@ -160,6 +161,7 @@ function createDependencies(
     wakeups: services.wakeups,
     openStreams: createOpenStreams({ database: services.database, mostPerKey: config.streamsPerKey }),
     checkModelName: (name, options) => checkModelName(config.models, name, options),
+    checkTools: checkToolInputs,
     findModelWarning: (name, options) => findModelWarning(config.models, name, options),
     listModelOffers: createModelOffers(config.models),
     modelStates: services.modelStates,

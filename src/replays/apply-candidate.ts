@@ -1,9 +1,10 @@
 import type { AgentVersion } from '../domain/agent.ts';
-import type { ReplayCandidate, ToolChanges } from '../domain/replay.ts';
+import type { CandidateAgent, ReplayCandidate, ToolChanges } from '../domain/replay.ts';
 import type { Tool } from '../domain/tool.ts';
 
 /** Returns an agent version with the changes of a candidate. */
-export function applyCandidate(version: AgentVersion, candidate: ReplayCandidate): AgentVersion {
+export function applyCandidate(recorded: AgentVersion, candidate: ReplayCandidate): AgentVersion {
+  const version = candidate.agent ? withAgent(recorded, candidate.agent) : recorded;
   const { model = version.model, instructions = version.instructions, rules = version.rules } = candidate;
   return {
     ...version,
@@ -11,6 +12,17 @@ export function applyCandidate(version: AgentVersion, candidate: ReplayCandidate
     modelConnectionId: toConnectionId(version, candidate),
     tools: candidate.tools ? changeTools(version.tools, candidate.tools) : version.tools,
   };
+}
+
+/** Code does not manage the tools of connectors, so that those of the recorded version stay. */
+function withAgent(version: AgentVersion, { tools, ...agent }: CandidateAgent): AgentVersion {
+  const ofConnectors = version.tools.filter(({ config }) => 'connectorId' in config);
+  const own = tools.map((tool) => {
+    const same = version.tools.find(({ name }) => name === tool.name);
+    return { ...tool, id: same?.id ?? `candidate-${tool.name}` } as Tool;
+  });
+  const names = new Set(own.map(({ name }) => name));
+  return { ...version, ...agent, tools: [...own, ...ofConnectors.filter(({ name }) => !names.has(name))] };
 }
 
 /** The connection of one vendor has no key for the model of another one. */

@@ -22,7 +22,7 @@ export async function createReplay(
   }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
-  const wrong = checkModels(dependencies, input);
+  const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const missing = await findMissing(trx, input);
@@ -44,6 +44,11 @@ function checkModels(
   { candidate, judge }: ReplayInput,
 ): FieldError[] {
   const named = [
+    {
+      field: 'candidate.agent.model',
+      model: candidate.agent?.model,
+      connectionId: candidate.agent?.modelConnectionId,
+    },
     { field: 'candidate.model', model: candidate.model, connectionId: candidate.modelConnectionId },
     { field: 'judge.model', model: judge?.model, connectionId: judge?.modelConnectionId },
   ];
@@ -52,4 +57,23 @@ function checkModels(
     const message = checkModelName(model, { hasConnection: connectionId != null });
     return message === null ? [] : [{ field, message }];
   });
+}
+
+/** The tools of an agent that is stored nowhere have not been accepted by the workspace, so that none of them is called. */
+function checkAgent(
+  { checkTools }: ReplayDependencies,
+  { candidate: { agent, agentVersionId }, toolAnswers, onMiss }: ReplayInput,
+): FieldError[] {
+  if (!agent) return [];
+  const field = 'candidate.agent';
+  const isLive = onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
+  return [
+    ...(agentVersionId === undefined
+      ? []
+      : [{ field, message: 'expected either an agent or agentVersionId, found both' }]),
+    ...(isLive
+      ? [{ field, message: 'expected answers from recordings: live calls need an agent that is pushed' }]
+      : []),
+    ...checkTools(agent.tools).map((one) => ({ ...one, field: `${field}.tools.${one.field}` })),
+  ];
 }

@@ -6,6 +6,7 @@ import type { ReplayInput } from '../domain/replay.ts';
 export async function findMissing(trx: Knex, { candidate, judge }: ReplayInput): Promise<FieldError[]> {
   const named: [field: string, table: string, id: string | null | undefined][] = [
     ['candidate.agentVersionId', 'agent_versions', candidate.agentVersionId],
+    ['candidate.agent.modelConnectionId', 'connections', candidate.agent?.modelConnectionId],
     ['candidate.modelConnectionId', 'connections', candidate.modelConnectionId],
     ['judge.modelConnectionId', 'connections', judge?.modelConnectionId],
   ];

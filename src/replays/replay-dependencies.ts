@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
+import type { FieldError } from '../domain/errors.ts';
 import type { ReplayPlace } from '../../workflows/contract/replay-steps.ts';
 
 /** Everything that the use cases of replays need from outside. */
@@ -9,5 +10,7 @@ export interface ReplayDependencies {
   startReplay: (replay: ReplayPlace) => Promise<void>;
   /** Says what is wrong with the name of a model; null when it can be used. */
   checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
+  /** Says what is wrong with tools, by the path in their list. */
+  checkTools: (tools: readonly unknown[]) => FieldError[];
   logger: Pick<Logger, 'warn' | 'debug'>;
 }

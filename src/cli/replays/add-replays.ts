@@ -49,6 +49,7 @@ function addSelection(command: Command): void {
 function addCandidate(command: Command): void {
   command
     .option('--candidate-version <version>', 'the number of a version of the agent, or the id of one')
+    .option('--code <file>', 'the agent as a file of the code has it; nothing is pushed')
     .option('--model <name>', 'another model')
     .option('--instructions <file>', 'other instructions')
     .option('--tools <file>', 'changes of the tools, as JSON: remove, change, add')

@@ -1,4 +1,6 @@
 import type { CreateReplayData, HoldfastClient } from '../../client/index.ts';
+import { openDirectory } from '../../code/directory.ts';
+import { toCandidateAgent } from '../../code/to-candidate-agent.ts';
 import { findAgent } from '../find-agent.ts';
 import { toJudge, type JudgeOptions } from './judge-options.ts';
 import { invalid, readJson, readText, toConnectionId, toNumber } from './option-values.ts';
@@ -18,6 +20,8 @@ export interface ReplayOptions extends JudgeOptions {
   seed?: string;
   /** The number of a version of the agent, or the id of any version. */
   candidateVersion?: string;
+  /** A file with an agent. */
+  code?: string;
   model?: string;
   modelConnection?: string;
   /** Files. */
@@ -49,11 +53,15 @@ type Body = CreateReplayData['body'];
  * @throws HoldfastApiError `INVALID_INPUT`; `HoldfastError` `NOT_FOUND` for an agent that is not there
  */
 export async function toReplayBody(client: HoldfastClient, options: ReplayOptions): Promise<Body> {
-  const agentId = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
+  const named = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
+  const code = await readCode(client, options, named);
+  // Without another selection the turns of the agent of the same name are replayed.
+  const agentId = named ?? (hasSelection(options) ? undefined : code?.agentId);
   const body = {
     name: options.name,
     selection: toSelection(options, agentId),
     candidate: {
+      agent: code?.agent,
       agentVersionId: await findVersionId(client, options, agentId),
       model: options.model,
       modelConnectionId: toConnectionId(options.modelConnection),
@@ -78,6 +86,15 @@ export async function toReplayBody(client: HoldfastClient, options: ReplayOption
   };
   // The API refuses names that it does not know.
   return body as Body;
+}
+
+async function readCode(client: HoldfastClient, { code }: ReplayOptions, agentId: string | undefined) {
+  if (code === undefined) return undefined;
+  return await toCandidateAgent({ file: code, agentId, directory: await openDirectory(client) });
+}
+
+function hasSelection({ conversation, turn, tag }: ReplayOptions): boolean {
+  return conversation !== undefined || turn !== undefined || tag !== undefined;
 }
 
 function toSampling({ temperature, maxOutputTokens }: ReplayOptions) {

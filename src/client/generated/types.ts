@@ -1086,6 +1086,120 @@ export type Replay = {
         };
         candidate: {
             agentVersionId?: string | undefined;
+            agent?: {
+                model: string;
+                instructions: string;
+                limits: {
+                    activityTimeoutMs?: number | undefined;
+                    modelTimeoutMs?: number | undefined;
+                    turnTimeoutMs?: number | undefined;
+                    startTimeoutMs?: number | undefined;
+                    maxIterations?: number | undefined;
+                    contextCharacters?: number | undefined;
+                    maxTokens?: number | undefined;
+                    maxAgentDepth?: number | undefined;
+                    approvalTimeoutMs?: number | undefined;
+                };
+                toolCallsInText: boolean | null;
+                modelConnectionId: string | null;
+                /**
+                 * Models that are called when the ones before them are away, in this order
+                 */
+                fallbackModels: Array<{
+                    model: string;
+                    modelConnectionId: string | null;
+                }>;
+                modelSettings: {
+                    temperature?: number | undefined;
+                    topP?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                    reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                    /**
+                     * `required`, or the name of a tool, holds for the first model call of a turn
+                     */
+                    toolChoice?: ('auto' | 'required' | 'none' | {
+                        tool: string;
+                    }) | undefined;
+                    parallelToolCalls?: boolean | undefined;
+                    /**
+                     * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                     */
+                    promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                    /**
+                     * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                     */
+                    structuredOutput?: ('native' | 'asked') | undefined;
+                    /**
+                     * The files that models take which Holdfast does not know; without it they get texts and notes
+                     */
+                    takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                    /**
+                     * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                     */
+                    providerOptions?: {
+                        [key: string]: JsonObject;
+                    } | undefined;
+                    headers?: {
+                        [key: string]: string;
+                    } | undefined;
+                };
+                /**
+                 * How the conversation is shortened when it is too long for its model
+                 */
+                compaction: 'off' | 'oldest_first' | 'summarize';
+                /**
+                 * The tokens above which the context is shortened; null for a number that fits the model
+                 */
+                compactionThreshold: number | null;
+                /**
+                 * The model that writes summaries; null for the agent's own
+                 */
+                summaryModel: string | null;
+                rules: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                };
+                tools: Array<{
+                    type: string;
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                    settings?: {
+                        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                        timeoutMs?: number | undefined;
+                        enabled?: boolean | undefined;
+                        approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: boolean | undefined;
+                        credits?: string | undefined;
+                    } | undefined;
+                    config: JsonObject;
+                }>;
+            } | undefined;
             model?: string | undefined;
             modelConnectionId?: (string | null) | undefined;
             instructions?: string | undefined;
@@ -1335,6 +1449,120 @@ export type Schedule = {
             };
             candidate: {
                 agentVersionId?: string | undefined;
+                agent?: {
+                    model: string;
+                    instructions: string;
+                    limits: {
+                        activityTimeoutMs?: number | undefined;
+                        modelTimeoutMs?: number | undefined;
+                        turnTimeoutMs?: number | undefined;
+                        startTimeoutMs?: number | undefined;
+                        maxIterations?: number | undefined;
+                        contextCharacters?: number | undefined;
+                        maxTokens?: number | undefined;
+                        maxAgentDepth?: number | undefined;
+                        approvalTimeoutMs?: number | undefined;
+                    };
+                    toolCallsInText: boolean | null;
+                    modelConnectionId: string | null;
+                    /**
+                     * Models that are called when the ones before them are away, in this order
+                     */
+                    fallbackModels: Array<{
+                        model: string;
+                        modelConnectionId: string | null;
+                    }>;
+                    modelSettings: {
+                        temperature?: number | undefined;
+                        topP?: number | undefined;
+                        maxOutputTokens?: number | undefined;
+                        reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                        /**
+                         * `required`, or the name of a tool, holds for the first model call of a turn
+                         */
+                        toolChoice?: ('auto' | 'required' | 'none' | {
+                            tool: string;
+                        }) | undefined;
+                        parallelToolCalls?: boolean | undefined;
+                        /**
+                         * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                         */
+                        promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                        /**
+                         * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                         */
+                        structuredOutput?: ('native' | 'asked') | undefined;
+                        /**
+                         * The files that models take which Holdfast does not know; without it they get texts and notes
+                         */
+                        takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                        /**
+                         * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                         */
+                        providerOptions?: {
+                            [key: string]: JsonObject;
+                        } | undefined;
+                        headers?: {
+                            [key: string]: string;
+                        } | undefined;
+                    };
+                    /**
+                     * How the conversation is shortened when it is too long for its model
+                     */
+                    compaction: 'off' | 'oldest_first' | 'summarize';
+                    /**
+                     * The tokens above which the context is shortened; null for a number that fits the model
+                     */
+                    compactionThreshold: number | null;
+                    /**
+                     * The model that writes summaries; null for the agent's own
+                     */
+                    summaryModel: string | null;
+                    rules: {
+                        toolAllowlist?: Array<string> | undefined;
+                        toolPolicies: {
+                            [key: string]: {
+                                schema?: JsonObject | undefined;
+                                minimums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                maximums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                allowedValues?: {
+                                    [key: string]: Array<JsonValue>;
+                                } | undefined;
+                                patterns?: {
+                                    [key: string]: string;
+                                } | undefined;
+                                forbiddenFields?: Array<string> | undefined;
+                                maxCallsPerTurn?: number | undefined;
+                                maxCallsPerDay?: number | undefined;
+                                approval?: ('ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: false | undefined;
+                            };
+                        };
+                        canaryTokens: Array<string>;
+                        onBlocked: 'continue' | 'end_turn';
+                    };
+                    tools: Array<{
+                        type: string;
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                        settings?: {
+                            effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                            timeoutMs?: number | undefined;
+                            enabled?: boolean | undefined;
+                            approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: boolean | undefined;
+                            credits?: string | undefined;
+                        } | undefined;
+                        config: JsonObject;
+                    }>;
+                } | undefined;
                 model?: string | undefined;
                 modelConnectionId?: (string | null) | undefined;
                 instructions?: string | undefined;
@@ -1577,6 +1805,120 @@ export type ScheduleDetails = {
             };
             candidate: {
                 agentVersionId?: string | undefined;
+                agent?: {
+                    model: string;
+                    instructions: string;
+                    limits: {
+                        activityTimeoutMs?: number | undefined;
+                        modelTimeoutMs?: number | undefined;
+                        turnTimeoutMs?: number | undefined;
+                        startTimeoutMs?: number | undefined;
+                        maxIterations?: number | undefined;
+                        contextCharacters?: number | undefined;
+                        maxTokens?: number | undefined;
+                        maxAgentDepth?: number | undefined;
+                        approvalTimeoutMs?: number | undefined;
+                    };
+                    toolCallsInText: boolean | null;
+                    modelConnectionId: string | null;
+                    /**
+                     * Models that are called when the ones before them are away, in this order
+                     */
+                    fallbackModels: Array<{
+                        model: string;
+                        modelConnectionId: string | null;
+                    }>;
+                    modelSettings: {
+                        temperature?: number | undefined;
+                        topP?: number | undefined;
+                        maxOutputTokens?: number | undefined;
+                        reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                        /**
+                         * `required`, or the name of a tool, holds for the first model call of a turn
+                         */
+                        toolChoice?: ('auto' | 'required' | 'none' | {
+                            tool: string;
+                        }) | undefined;
+                        parallelToolCalls?: boolean | undefined;
+                        /**
+                         * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                         */
+                        promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                        /**
+                         * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                         */
+                        structuredOutput?: ('native' | 'asked') | undefined;
+                        /**
+                         * The files that models take which Holdfast does not know; without it they get texts and notes
+                         */
+                        takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                        /**
+                         * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                         */
+                        providerOptions?: {
+                            [key: string]: JsonObject;
+                        } | undefined;
+                        headers?: {
+                            [key: string]: string;
+                        } | undefined;
+                    };
+                    /**
+                     * How the conversation is shortened when it is too long for its model
+                     */
+                    compaction: 'off' | 'oldest_first' | 'summarize';
+                    /**
+                     * The tokens above which the context is shortened; null for a number that fits the model
+                     */
+                    compactionThreshold: number | null;
+                    /**
+                     * The model that writes summaries; null for the agent's own
+                     */
+                    summaryModel: string | null;
+                    rules: {
+                        toolAllowlist?: Array<string> | undefined;
+                        toolPolicies: {
+                            [key: string]: {
+                                schema?: JsonObject | undefined;
+                                minimums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                maximums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                allowedValues?: {
+                                    [key: string]: Array<JsonValue>;
+                                } | undefined;
+                                patterns?: {
+                                    [key: string]: string;
+                                } | undefined;
+                                forbiddenFields?: Array<string> | undefined;
+                                maxCallsPerTurn?: number | undefined;
+                                maxCallsPerDay?: number | undefined;
+                                approval?: ('ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: false | undefined;
+                            };
+                        };
+                        canaryTokens: Array<string>;
+                        onBlocked: 'continue' | 'end_turn';
+                    };
+                    tools: Array<{
+                        type: string;
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                        settings?: {
+                            effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                            timeoutMs?: number | undefined;
+                            enabled?: boolean | undefined;
+                            approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: boolean | undefined;
+                            credits?: string | undefined;
+                        } | undefined;
+                        config: JsonObject;
+                    }>;
+                } | undefined;
                 model?: string | undefined;
                 modelConnectionId?: (string | null) | undefined;
                 instructions?: string | undefined;
@@ -5476,6 +5818,120 @@ export type CreateReplayData = {
         };
         candidate?: {
             agentVersionId?: string | undefined;
+            agent?: {
+                model: string;
+                instructions: string;
+                limits?: {
+                    activityTimeoutMs?: number | undefined;
+                    modelTimeoutMs?: number | undefined;
+                    turnTimeoutMs?: number | undefined;
+                    startTimeoutMs?: number | undefined;
+                    maxIterations?: number | undefined;
+                    contextCharacters?: number | undefined;
+                    maxTokens?: number | undefined;
+                    maxAgentDepth?: number | undefined;
+                    approvalTimeoutMs?: number | undefined;
+                } | undefined;
+                toolCallsInText?: (boolean | null) | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                /**
+                 * Models that are called when the ones before them are away, in this order
+                 */
+                fallbackModels?: Array<{
+                    model: string;
+                    modelConnectionId?: (string | null) | undefined;
+                }> | undefined;
+                modelSettings?: {
+                    temperature?: number | undefined;
+                    topP?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                    reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                    /**
+                     * `required`, or the name of a tool, holds for the first model call of a turn
+                     */
+                    toolChoice?: ('auto' | 'required' | 'none' | {
+                        tool: string;
+                    }) | undefined;
+                    parallelToolCalls?: boolean | undefined;
+                    /**
+                     * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                     */
+                    promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                    /**
+                     * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                     */
+                    structuredOutput?: ('native' | 'asked') | undefined;
+                    /**
+                     * The files that models take which Holdfast does not know; without it they get texts and notes
+                     */
+                    takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                    /**
+                     * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                     */
+                    providerOptions?: {
+                        [key: string]: JsonObject;
+                    } | undefined;
+                    headers?: {
+                        [key: string]: string;
+                    } | undefined;
+                } | undefined;
+                /**
+                 * How the conversation is shortened when it is too long for its model
+                 */
+                compaction?: ('off' | 'oldest_first' | 'summarize') | undefined;
+                /**
+                 * The tokens above which the context is shortened; null for a number that fits the model
+                 */
+                compactionThreshold?: (number | null) | undefined;
+                /**
+                 * The model that writes summaries; null for the agent's own
+                 */
+                summaryModel?: (string | null) | undefined;
+                rules: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies?: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValueInput>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    } | undefined;
+                    canaryTokens?: Array<string> | undefined;
+                    onBlocked?: ('continue' | 'end_turn') | undefined;
+                };
+                tools: Array<{
+                    type: string;
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                    settings?: {
+                        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                        timeoutMs?: number | undefined;
+                        enabled?: boolean | undefined;
+                        approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: boolean | undefined;
+                        credits?: string | undefined;
+                    } | undefined;
+                    config: JsonObject;
+                }>;
+            } | undefined;
             model?: string | undefined;
             modelConnectionId?: (string | null) | undefined;
             instructions?: string | undefined;
@@ -6192,6 +6648,120 @@ export type CreateScheduleData = {
                 };
                 candidate?: {
                     agentVersionId?: string | undefined;
+                    agent?: {
+                        model: string;
+                        instructions: string;
+                        limits?: {
+                            activityTimeoutMs?: number | undefined;
+                            modelTimeoutMs?: number | undefined;
+                            turnTimeoutMs?: number | undefined;
+                            startTimeoutMs?: number | undefined;
+                            maxIterations?: number | undefined;
+                            contextCharacters?: number | undefined;
+                            maxTokens?: number | undefined;
+                            maxAgentDepth?: number | undefined;
+                            approvalTimeoutMs?: number | undefined;
+                        } | undefined;
+                        toolCallsInText?: (boolean | null) | undefined;
+                        modelConnectionId?: (string | null) | undefined;
+                        /**
+                         * Models that are called when the ones before them are away, in this order
+                         */
+                        fallbackModels?: Array<{
+                            model: string;
+                            modelConnectionId?: (string | null) | undefined;
+                        }> | undefined;
+                        modelSettings?: {
+                            temperature?: number | undefined;
+                            topP?: number | undefined;
+                            maxOutputTokens?: number | undefined;
+                            reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                            /**
+                             * `required`, or the name of a tool, holds for the first model call of a turn
+                             */
+                            toolChoice?: ('auto' | 'required' | 'none' | {
+                                tool: string;
+                            }) | undefined;
+                            parallelToolCalls?: boolean | undefined;
+                            /**
+                             * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                             */
+                            promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                            /**
+                             * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                             */
+                            structuredOutput?: ('native' | 'asked') | undefined;
+                            /**
+                             * The files that models take which Holdfast does not know; without it they get texts and notes
+                             */
+                            takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                            /**
+                             * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                             */
+                            providerOptions?: {
+                                [key: string]: JsonObject;
+                            } | undefined;
+                            headers?: {
+                                [key: string]: string;
+                            } | undefined;
+                        } | undefined;
+                        /**
+                         * How the conversation is shortened when it is too long for its model
+                         */
+                        compaction?: ('off' | 'oldest_first' | 'summarize') | undefined;
+                        /**
+                         * The tokens above which the context is shortened; null for a number that fits the model
+                         */
+                        compactionThreshold?: (number | null) | undefined;
+                        /**
+                         * The model that writes summaries; null for the agent's own
+                         */
+                        summaryModel?: (string | null) | undefined;
+                        rules: {
+                            toolAllowlist?: Array<string> | undefined;
+                            toolPolicies?: {
+                                [key: string]: {
+                                    schema?: JsonObject | undefined;
+                                    minimums?: {
+                                        [key: string]: number;
+                                    } | undefined;
+                                    maximums?: {
+                                        [key: string]: number;
+                                    } | undefined;
+                                    allowedValues?: {
+                                        [key: string]: Array<JsonValueInput>;
+                                    } | undefined;
+                                    patterns?: {
+                                        [key: string]: string;
+                                    } | undefined;
+                                    forbiddenFields?: Array<string> | undefined;
+                                    maxCallsPerTurn?: number | undefined;
+                                    maxCallsPerDay?: number | undefined;
+                                    approval?: ('ask' | 'always_ask') | undefined;
+                                    approvers?: Array<string> | undefined;
+                                    selfApproval?: false | undefined;
+                                };
+                            } | undefined;
+                            canaryTokens?: Array<string> | undefined;
+                            onBlocked?: ('continue' | 'end_turn') | undefined;
+                        };
+                        tools: Array<{
+                            type: string;
+                            name: string;
+                            description: string;
+                            schema: JsonObject;
+                            settings?: {
+                                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                                timeoutMs?: number | undefined;
+                                enabled?: boolean | undefined;
+                                approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: boolean | undefined;
+                                credits?: string | undefined;
+                            } | undefined;
+                            config: JsonObject;
+                        }>;
+                    } | undefined;
                     model?: string | undefined;
                     modelConnectionId?: (string | null) | undefined;
                     instructions?: string | undefined;
@@ -6460,6 +7030,120 @@ export type UpdateScheduleData = {
                 };
                 candidate?: {
                     agentVersionId?: string | undefined;
+                    agent?: {
+                        model: string;
+                        instructions: string;
+                        limits?: {
+                            activityTimeoutMs?: number | undefined;
+                            modelTimeoutMs?: number | undefined;
+                            turnTimeoutMs?: number | undefined;
+                            startTimeoutMs?: number | undefined;
+                            maxIterations?: number | undefined;
+                            contextCharacters?: number | undefined;
+                            maxTokens?: number | undefined;
+                            maxAgentDepth?: number | undefined;
+                            approvalTimeoutMs?: number | undefined;
+                        } | undefined;
+                        toolCallsInText?: (boolean | null) | undefined;
+                        modelConnectionId?: (string | null) | undefined;
+                        /**
+                         * Models that are called when the ones before them are away, in this order
+                         */
+                        fallbackModels?: Array<{
+                            model: string;
+                            modelConnectionId?: (string | null) | undefined;
+                        }> | undefined;
+                        modelSettings?: {
+                            temperature?: number | undefined;
+                            topP?: number | undefined;
+                            maxOutputTokens?: number | undefined;
+                            reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                            /**
+                             * `required`, or the name of a tool, holds for the first model call of a turn
+                             */
+                            toolChoice?: ('auto' | 'required' | 'none' | {
+                                tool: string;
+                            }) | undefined;
+                            parallelToolCalls?: boolean | undefined;
+                            /**
+                             * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                             */
+                            promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                            /**
+                             * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                             */
+                            structuredOutput?: ('native' | 'asked') | undefined;
+                            /**
+                             * The files that models take which Holdfast does not know; without it they get texts and notes
+                             */
+                            takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                            /**
+                             * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                             */
+                            providerOptions?: {
+                                [key: string]: JsonObject;
+                            } | undefined;
+                            headers?: {
+                                [key: string]: string;
+                            } | undefined;
+                        } | undefined;
+                        /**
+                         * How the conversation is shortened when it is too long for its model
+                         */
+                        compaction?: ('off' | 'oldest_first' | 'summarize') | undefined;
+                        /**
+                         * The tokens above which the context is shortened; null for a number that fits the model
+                         */
+                        compactionThreshold?: (number | null) | undefined;
+                        /**
+                         * The model that writes summaries; null for the agent's own
+                         */
+                        summaryModel?: (string | null) | undefined;
+                        rules: {
+                            toolAllowlist?: Array<string> | undefined;
+                            toolPolicies?: {
+                                [key: string]: {
+                                    schema?: JsonObject | undefined;
+                                    minimums?: {
+                                        [key: string]: number;
+                                    } | undefined;
+                                    maximums?: {
+                                        [key: string]: number;
+                                    } | undefined;
+                                    allowedValues?: {
+                                        [key: string]: Array<JsonValueInput>;
+                                    } | undefined;
+                                    patterns?: {
+                                        [key: string]: string;
+                                    } | undefined;
+                                    forbiddenFields?: Array<string> | undefined;
+                                    maxCallsPerTurn?: number | undefined;
+                                    maxCallsPerDay?: number | undefined;
+                                    approval?: ('ask' | 'always_ask') | undefined;
+                                    approvers?: Array<string> | undefined;
+                                    selfApproval?: false | undefined;
+                                };
+                            } | undefined;
+                            canaryTokens?: Array<string> | undefined;
+                            onBlocked?: ('continue' | 'end_turn') | undefined;
+                        };
+                        tools: Array<{
+                            type: string;
+                            name: string;
+                            description: string;
+                            schema: JsonObject;
+                            settings?: {
+                                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                                timeoutMs?: number | undefined;
+                                enabled?: boolean | undefined;
+                                approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: boolean | undefined;
+                                credits?: string | undefined;
+                            } | undefined;
+                            config: JsonObject;
+                        }>;
+                    } | undefined;
                     model?: string | undefined;
                     modelConnectionId?: (string | null) | undefined;
                     instructions?: string | undefined;

@@ -149,3 +149,48 @@ test('a selection without turns fails, and wrong options are refused before anyt
     expect((await run(['replay', '--agent', agent.id, ...wrong])).code).toBe(1);
   expect(await count()).toBe(before);
 });
+
+test('an agent of the code is replayed as it lies in a file, and nothing is pushed', async () => {
+  const cwd = createTemporaryFolder();
+  writeFileSync(path.join(cwd, 'package.json'), '{ "type": "module" }');
+  const lookUp = (name: string) => `mcpTool({
+    tool: '${name}', server: 'lab', description: 'Looks something up.',
+    input: { type: 'object', properties: {} }, settings: { effect: 'read_only' },
+  })`;
+  const write = (instructions: string, ...tools: string[]) => {
+    writeFileSync(
+      path.join(cwd, 'replayed.ts'),
+      `import { defineAgent, functionTool, mcpTool } from 'holdfast/agents';
+import { defineFunction, z } from 'holdfast/functions';
+const unknown = defineFunction({
+  name: 'not_deployed', description: 'Is on no server.', input: z.object({}), run: () => 'nothing',
+});
+export const replayed = defineAgent({
+  name: 'Replayed', model: 'compatible/planned', instructions: '${instructions}', execution: 'fast',
+  tools: [unknown, ${tools.join(', ')}],
+});
+`,
+    );
+  };
+  const replay = ['replay', '--code', 'replayed.ts', '--json', 'a.json'];
+  const gate = ['--fail-under', 'passed=1'];
+  const before = await scene.api.ask<{ agents: Agent[] }>('GET', '/api/agents');
+
+  write('Do as you are told.', lookUp('look_up'));
+  expect(await run([...replay, ...gate], cwd)).toMatchObject({ code: 0, stderr: '' });
+
+  write('Be brief.', lookUp('look_up'));
+  const changed = await run([...replay, ...gate], cwd);
+  expect(changed.stderr).toBe('Failed: passed: expected at least 100 %, found 75 %\n');
+  const report = JSON.parse(readFileSync(path.join(cwd, 'a.json'), 'utf8')) as ReplayReport;
+  expect(report.replay.input.selection.agentId).toBe(agent.id);
+  expect(report.summary.outside).toEqual({ connectionsOpened: 0, credentialsDecrypted: 0 });
+
+  const live = await run(['replay', '--code', 'replayed.ts', '--live', 'look_up'], cwd);
+  expect(live.stderr).toContain('live calls need an agent that is pushed');
+  write('Be brief.', "mcpTool({ tool: 'look_up', connection: 'Nowhere' })");
+  const unknown = await run(replay, cwd);
+  expect(unknown.stderr).toContain('there is no connection "Nowhere"');
+  expect([live.code, unknown.code]).toEqual([1, 1]);
+  expect(await scene.api.ask('GET', '/api/agents')).toEqual(before);
+});
