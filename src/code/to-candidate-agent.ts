@@ -47,8 +47,9 @@ export async function toCandidateAgent({
   const all = [...problems, ...(await findWrongReferences(wanted, references))];
   if (all.length > 0)
     throw invalid(all.map((one) => `${file}: the agent "${wanted.name}": ${one}`).join('\n'));
-  const { name: _, execution: __, ...agent } = await toNewAgent(wanted, references, []);
-  return { agent: agent as CandidateAgent, agentId: stored.id };
+  const input = await toNewAgent(wanted, references, []);
+  const fields = Object.entries(input).filter(([field]) => field !== 'name' && field !== 'execution');
+  return { agent: Object.fromEntries(fields) as unknown as CandidateAgent, agentId: stored.id };
 }
 
 function findStored(loaded: AgentDefinition[], { file, agentId, directory }: WantedCandidate) {

@@ -72,6 +72,17 @@ function addHistoryCommands(program: Command): void {
       await runCommand<ExportFlags>(command, exportStoredHistories);
     });
   histories
+    .command('note')
+    .argument('<folder>', 'the folder with the histories')
+    .helpGroup(engineersGroup)
+    .description(
+      'Note in saved histories what the workflows of this version ask for, which "check" compares too.',
+    )
+    .action(async (folder: string) => {
+      const { noteSavedHistories } = await import('./history-commands.ts');
+      process.exitCode = await noteSavedHistories(folder);
+    });
+  histories
     .command('check')
     .argument('[folder]', 'the folder with the histories', 'test/histories')
     .helpGroup(engineersGroup)

@@ -108,9 +108,8 @@ export function createActivityDependencies({
     schedules: createScheduleServices({
       ...{ services, client, routines, turns: turnDependencies },
       replays: {
-        ...{ database, startReplay, logger },
+        ...{ database, startReplay, logger, checkTools: checkToolInputs },
         checkModelName: (name, options) => checkModelName(config.models, name, options),
-        checkTools: checkToolInputs,
       },
     }),
     replays: {

@@ -7,6 +7,7 @@ import { createDataConverter } from '../temporal/data-converter.ts';
 import { exportHistories } from '../temporal/replay/export-histories.ts';
 import { bundleForReplay } from '../temporal/replay/bundle-for-replay.ts';
 import { checkHistories, type Checked } from '../temporal/replay/check-histories.ts';
+import { noteCommands } from '../temporal/replay/note-commands.ts';
 import { readHistories } from '../temporal/replay/saved-history.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { type AdminCommand, type AdminFlags, reportErrors } from './admin-commands.ts';
@@ -45,6 +46,7 @@ export const exportStoredHistories: AdminCommand<ExportFlags> = async ({ config,
       folder: path.resolve(flags.out),
       masks: !flags.withTexts,
     });
+    if ([...counts.values()].some((count) => count > 0)) await noteIn(flags.out);
     for (const [type, count] of counts) say(`${count} of ${type}`);
     if ([...counts.values()].some((count) => count > 0)) return 0;
     throw new HoldfastError('NOT_FOUND', 'Temporal has no workflow of this installation.');
@@ -52,6 +54,19 @@ export const exportStoredHistories: AdminCommand<ExportFlags> = async ({ config,
     await connection.close();
   }
 };
+
+/** `holdfast histories note`: notes in the histories of a folder what the workflows of this version ask for. */
+export function noteSavedHistories(folder: string): Promise<number> {
+  return reportErrors(async () => {
+    await noteIn(folder);
+    return 0;
+  });
+}
+
+async function noteIn(folder: string): Promise<void> {
+  installTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
+  await noteCommands(await bundleForReplay(), path.resolve(folder));
+}
 
 /** The most differences of one history that are printed. */
 const shownProblems = 5;

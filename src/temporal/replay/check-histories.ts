@@ -16,6 +16,8 @@ export interface Checked {
   problems: string[];
   /** The fields that the code has added to inputs, a line each. */
   additions: string[];
+  /** The commands that the code asks for and whose contents the history does not hold whole. */
+  noted: Command[];
 }
 
 const replayName = 'replay';
@@ -63,11 +65,18 @@ function toChecked(read: ReadHistory, asked: Asked | undefined, error: Error | u
   const started = events[0]?.workflowExecutionStartedEventAttributes;
   const ownQueue = started?.taskQueue?.name ?? '';
   const recorded = listRecorded(read.history).map((one) => toComparable(one, ownQueue));
-  const found = listAsked(asked?.commands ?? [], recorded)
-    .map((one) => (read.isMasked ? { ...one, fields: maskFields(one.fields) } : one))
-    .map((one) => toComparable(one, asked?.taskQueue ?? ''));
-  const isClosed = recorded.some(({ kind }) => kind === 'end');
-  const differences = compareCommands({ recorded, asked: found, isWhole: isClosed && !error });
+  const whole = listAsked(asked?.commands ?? [], recorded).map((one) =>
+    toComparable(one, asked?.taskQueue ?? ''),
+  );
+  const found = whole.map((one) => (read.isMasked ? { ...one, fields: maskFields(one.fields) } : one));
+  const noted = whole.filter(({ kind }) => read.isMasked || kind === 'local activity');
+  const isWhole = recorded.some(({ kind }) => kind === 'end') && !error;
+  const differences = compareCommands({ recorded, asked: found, isWhole });
+  // Noted commands come from a replay of the same file, so that they need no masks.
+  if (differences.every(({ isAddition }) => isAddition))
+    differences.push(
+      ...compareCommands({ recorded: withEvents(read.noted, recorded), asked: noted, isWhole: false }),
+    );
   return {
     history: read,
     workflowType: started?.workflowType?.name ?? 'unknown',
@@ -75,8 +84,22 @@ function toChecked(read: ReadHistory, asked: Asked | undefined, error: Error | u
       ...(error ? [toLine(error)] : []),
       ...differences.filter(({ isAddition }) => !isAddition).map(describeDifference),
     ],
-    additions: differences.filter(({ isAddition }) => isAddition).map(describeDifference),
+    additions: [...new Set(differences.filter(({ isAddition }) => isAddition).map(describeDifference))],
+    noted,
   };
+}
+
+/** Adds the events of a history to commands that were noted in its replay. */
+function withEvents(noted: Command[], recorded: Command[]): Command[] {
+  const counts = new Map<string, number>();
+  return noted.map((command) => {
+    const { kind, id } = command;
+    const index = counts.get(kind) ?? 0;
+    counts.set(kind, index + 1);
+    const all = recorded.filter((one) => one.kind === kind);
+    const event = kind === 'local activity' ? all.find((one) => one.id === id) : all[index];
+    return { ...command, eventId: event?.eventId ?? 'unknown' };
+  });
 }
 
 /** Names queues by their place below the workflow's own, since that of a replay has another name. */

@@ -39,11 +39,14 @@ const readers: Record<CommandKind, Reader> = {
     id: String(from['activityId']),
     fields: { ...toStarted(from, 'activityType'), input: toInput(from) },
   }),
-  // A history does not hold the inputs of local activities.
+  // A history does not hold the inputs of local activities, but commands do.
   'local activity': (from) => ({
     name: toName(from['activityType']),
     id: String(from['seq']),
-    fields: { activityType: toName(from['activityType']) },
+    fields: {
+      activityType: toName(from['activityType']),
+      ...(from['arguments'] === undefined ? {} : { input: toInput(from) }),
+    },
   }),
   timer: (from) => ({
     name: String(from['timerId'] ?? from['seq']),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
+import type { Command } from './command.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 
 /** The content of a file with the history of one workflow. */
@@ -10,6 +11,8 @@ export interface SavedHistory {
   isMasked?: boolean;
   /** The history as the Web UI and `temporal workflow show --output json` write it. */
   history: unknown;
+  /** What `noteCommands` has noted. */
+  noted?: Command[];
 }
 
 /** A history that was read from a file. */
@@ -19,6 +22,7 @@ export interface ReadHistory {
   workflowId: string;
   isMasked: boolean;
   history: History;
+  noted: Command[];
 }
 
 /**
@@ -47,8 +51,8 @@ function readHistory(file: string): ReadHistory {
   const name = path.basename(file, '.json');
   try {
     const saved = JSON.parse(readFileSync(file, 'utf8')) as Partial<SavedHistory>;
-    const { workflowId = name, isMasked = false, history = saved } = saved;
-    return { name, workflowId, isMasked, history: historyFromJSON(history) };
+    const { workflowId = name, isMasked = false, history = saved, noted = [] } = saved;
+    return { name, workflowId, isMasked, noted, history: historyFromJSON(history) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw createInvalidInput([{ field: file, message: `is not a history: ${reason}` }]);

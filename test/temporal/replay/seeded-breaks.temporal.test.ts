@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import type { Payload } from '@temporalio/common';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../../src/main/logger.ts';
 import { bundleForReplay } from '../../../src/temporal/replay/bundle-for-replay.ts';
 import { checkHistories } from '../../../src/temporal/replay/check-histories.ts';
-import { readHistories } from '../../../src/temporal/replay/saved-history.ts';
+import { cleanHistory } from '../../../src/temporal/replay/clean-history.ts';
+import { readHistories, type ReadHistory } from '../../../src/temporal/replay/saved-history.ts';
 import { ensureTemporalLogger } from '../../labs/turn-lab-worker.ts';
 
 const histories = readHistories(fileURLToPath(new URL('../../histories/', import.meta.url)));
@@ -184,6 +186,12 @@ const breaks: Record<string, SeededBreak> = {
     caughtBy: 'recorded-turn',
     problem: nondeterminism,
   },
+  'a local activity gets another input': {
+    place: /run\.step \+= 1/,
+    replacement: 'run.step += 2',
+    caughtBy: 'swarm-with-leader',
+    problem: /^event \d+, local activity advanceSwarm: input\.0\.step: expected "[\w-]+:1", found "[\w-]+:2"/,
+  },
   'documents are embedded in other batches': {
     place: /const chunksPerEmbedding = 64/,
     replacement: 'const chunksPerEmbedding = 65',
@@ -220,4 +228,26 @@ test('a field that is added to an input passes and is named', async () => {
     additions.push(...checked.additions);
   }
   expect(additions).toContain('event 6, activity callModel: input.0.more: expected nothing, found true');
+});
+
+test('a number that a workflow has put into a text is compared in a masked history', async () => {
+  const [read] = histories.filter(({ name }) => name === 'swarm-with-leader');
+  if (!read) throw new Error('there is no such history');
+  const history = structuredClone(read.history);
+  const codec = {
+    encode: (all: Payload[]) => Promise.resolve(all),
+    decode: (all: Payload[]) => Promise.resolve(all),
+  };
+  await cleanHistory(history, { codec, masks: true });
+  const masked = { ...read, history, isMasked: true, noted: [] };
+  const check = async (code: WorkflowBundle, noted: ReadHistory['noted']) => {
+    const { value } = await checkHistories(code, [{ ...masked, noted }]).next();
+    return value ?? null;
+  };
+  const before = await check(bundle, []);
+  const noted = before?.noted ?? [];
+  expect(before?.problems).toEqual([]);
+  expect((await check(bundle, noted))?.problems).toEqual([]);
+  const changed = await check(change(/run\.step \+= 1/, 'run.step += 2'), noted);
+  expect(changed?.problems.join('\n')).toMatch(/advanceSwarm: input\.0\.step: expected ".*:1", found ".*:2"/);
 });
