@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  brokenCallSchema,
   callAnswers,
   comparisonSchema,
   differenceSchema,
@@ -10,6 +11,7 @@ import {
   replayRunSchema,
   replaySchema,
   trajectories,
+  verdicts,
 } from './replay.ts';
 import { errorInfoSchema, usageSchema } from './turn.ts';
 
@@ -37,7 +39,7 @@ const laneSummarySchema = z.object({
 });
 export type LaneSummary = z.infer<typeof laneSummarySchema>;
 
-const verdictSchema = z.enum(['better', 'worse', 'no evidence']);
+const verdictSchema = z.enum(verdicts);
 
 /** A value with its interval of 95 %; its ends are null when the data cannot tell them. */
 const estimateSchema = z.object({
@@ -66,11 +68,27 @@ const metricSchema = z.object({
   adjustedPValue: z.number().nullable(),
   /** The smallest difference that this many cases would have shown in four batches of five. */
   detectableDifference: z.number().nullable(),
+  /** The smallest difference that matters, in the unit of the metric. */
+  margin: z.number(),
   verdict: verdictSchema,
 });
 export type ReportMetric = z.infer<typeof metricSchema>;
 
 const judgementSchema = z.object({ metrics: z.array(metricSchema), verdict: verdictSchema });
+
+/** Cases and tool calls that were right before and are wrong now, whether or not chance can explain them. */
+const changesSchema = z.object({
+  /** Cases that the candidate passes less often than the baseline, and more often. */
+  regressed: z.int(),
+  improved: z.int(),
+  /** The positions of the first of the cases that it passes less often. */
+  regressedPositions: z.array(z.int()),
+  /** Tool calls that were answered when recorded and are refused, blocked or without an answer now, also by tool. */
+  brokenCalls: z.int(),
+  brokenCases: z.int(),
+  brokenTools: counts,
+});
+export type ReplayChanges = z.infer<typeof changesSchema>;
 
 /** The verdicts of a judge about the runs of the candidate, and how often it contradicted itself and people. */
 const judgeSummarySchema = z.object({
@@ -102,6 +120,7 @@ export const replaySummarySchema = z.object({
   judge: judgeSummarySchema.nullable(),
   /** The candidate against the baseline, or against the recorded runs where there is no baseline. */
   judgement: judgementSchema,
+  changes: changesSchema,
   /** The runs of the candidate by the kind of their first difference; `none` for those without one. */
   differences: counts,
 });
@@ -117,6 +136,8 @@ const reportRunSchema = z.object({
   outcome: z.enum(replayedOutcomes).nullable(),
   trajectory: z.enum(trajectories).nullable(),
   firstDifference: differenceSchema.nullable(),
+  /** Calls that were answered when recorded and are not any more. */
+  brokenCalls: z.array(brokenCallSchema),
   scores: z.record(z.string(), z.number()),
   /** Null without a judge, and when it did not answer as asked. */
   judged: judgedSchema.omit({ usage: true, costUsd: true }).nullable(),
@@ -186,7 +207,10 @@ const reportHeadSchema = z.object({
     // Null for the recorded runs, which the others are compared with.
     laneSummarySchema.extend({ passRate: estimateSchema.nullable() }),
   ),
-  judgement: judgementSchema,
+  judgement: judgementSchema.extend({
+    /** Metrics that are not compared, since both sides were not measured in the same way. */
+    leftOut: z.array(z.object({ name: z.string(), reason: z.string() })),
+  }),
   /** Cases beyond the most that a report shows. */
   casesLeftOut: z.int(),
 });

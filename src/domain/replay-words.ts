@@ -1,5 +1,5 @@
 import type { Replay } from './replay.ts';
-import type { ReportCase, ReportEstimate, ReportHead, ReportMetric } from './replay-report.ts';
+import type { ReportCase, ReportEstimate, ReportHead, ReportMetric, ReportRun } from './replay-report.ts';
 
 const labels: Record<string, string> = { passed: 'pass rate', costUsd: 'cost', durationMs: 'duration' };
 
@@ -53,6 +53,12 @@ export function toPText(pValue: number | null): string {
   return pValue < 0.001 ? '< 0.001' : pValue.toFixed(3);
 }
 
+/** The detectable difference of a metric; empty when the cases are too few to show any. */
+export function toDetectableText(metric: Pick<ReportMetric, 'name' | 'detectableDifference'>): string {
+  const { name, detectableDifference: size } = metric;
+  return size === null ? '' : toSizeText(name, size);
+}
+
 /** Says how many connections and credentials all runs have used, and where their tool calls got answers from. */
 export function toOutsideLine({ summary: { outside, calls } }: Pick<ReportHead, 'summary'>): string {
   const sum = Object.values(calls).reduce((all, count) => all + count, 0);
@@ -73,10 +79,22 @@ export function toCountText(count: number, noun: string): string {
 export function toDifferenceLine({ lanes: { candidate }, lanes }: Pick<ReportCase, 'lanes'>): string | null {
   if (!candidate) return null;
   if (candidate.error) return `could not be run: ${candidate.error.message}`;
-  const { firstDifference: first } = candidate;
+  const { firstDifference: first, brokenCalls } = candidate;
   if (!first) return null;
   const turn = (lanes.original?.repeats.runs ?? 0) > 0 && first.turn > 1 ? `turn ${first.turn}, ` : '';
-  return `${turn}step ${first.iteration}, ${toKindText(first.kind)}: ${first.expected || 'nothing'} → ${first.found || 'nothing'}`;
+  // Of the calls that are not answered any more, the first difference names one.
+  const names = isBrokenKind(first.kind) ? '' : toBrokenText(brokenCalls);
+  return `${names}${turn}step ${first.iteration}, ${toKindText(first.kind)}: ${first.expected || 'nothing'} → ${first.found || 'nothing'}`;
+}
+
+function isBrokenKind(kind: string): boolean {
+  return kind === 'rule' || kind === 'refused';
+}
+
+/** Names the calls that were answered when recorded and are not any more. */
+function toBrokenText(broken: ReportRun['brokenCalls']): string {
+  const names = broken.map(({ name, answeredBy }) => `${name} (${answeredBy})`);
+  return names.length === 0 ? '' : `not answered any more: ${names.join(', ')}; `;
 }
 
 /** The kind of a difference, an outcome or a trajectory, in words. */
@@ -86,7 +104,8 @@ export function toKindText(kind: string): string {
 
 /** The verdict, with the metrics that are the reasons for it. */
 export function toVerdictLine({ judgement, replay, partial }: ReportHead): string {
-  const isReason = ({ verdict }: ReportMetric) => verdict !== 'no evidence' && verdict === judgement.verdict;
+  const isReason = ({ verdict }: ReportMetric) =>
+    (verdict === 'worse' || verdict === 'better') && verdict === judgement.verdict;
   const shown = judgement.metrics.filter(isReason).map(toMetricLine);
   const reasons = shown.length > 0 ? shown : judgement.metrics.slice(0, 1).map(toMetricLine);
   const state = partial ? ` So far: ${toProgressText(replay)}.` : '';

@@ -119,6 +119,45 @@ export const passRuleSchema = z.strictObject({
 });
 export type PassRule = z.infer<typeof passRuleSchema>;
 
+const shareSchema = z.number().min(0).max(1);
+
+/**
+ * The smallest differences that matter, as shares: of the baseline for cost and duration, of all cases for the pass rate, and
+ * of the whole score. A difference of cost or duration that is not above its margin is no verdict. For all metrics a replay is
+ * `inconclusive` that cannot exclude a change for the worse above the margin.
+ */
+const marginSchemas = {
+  passed: shareSchema,
+  scores: shareSchema,
+  costUsd: z.number().min(0).max(100),
+  durationMs: z.number().min(0).max(100),
+};
+export const marginsSchema = z.strictObject(marginSchemas).partial();
+export type Margins = Record<keyof typeof marginSchemas, number>;
+
+/** The margins of a replay that does not set them. */
+const defaultMargins: Margins = { passed: 0.1, scores: 0.1, costUsd: 0.1, durationMs: 0.1 };
+
+/** Margins of which some may be left out. */
+export type GivenMargins = z.infer<typeof marginsSchema>;
+
+/** Returns margins with those of others for each one that is left out. */
+export function toMargins(given: GivenMargins = {}, others: Margins = defaultMargins): Margins {
+  return {
+    passed: given.passed ?? others.passed,
+    scores: given.scores ?? others.scores,
+    costUsd: given.costUsd ?? others.costUsd,
+    durationMs: given.durationMs ?? others.durationMs,
+  };
+}
+
+/**
+ * The candidate against the baseline: `inconclusive` when the cases are too few to exclude a change for the worse that matters, `no
+ * evidence` when they exclude it.
+ */
+export const verdicts = ['better', 'worse', 'inconclusive', 'no evidence'] as const;
+export type Verdict = (typeof verdicts)[number];
+
 /** A run against the recorded one, in the eyes of a judge. */
 export const judgeVerdicts = ['better', 'worse', 'tie'] as const;
 
@@ -161,8 +200,10 @@ export const replayInputSchema = z.strictObject({
     .optional(),
   /** US dollars for a million tokens, by model; they replace those of the workspace and of the price list. */
   prices: pricesSchema.default({}),
-  /** The seed of the intervals of the report. */
-  seed: z.int().default(1),
+  /** @default 10 % for each; see `marginsSchema` */
+  margins: marginsSchema.optional(),
+  /** Has no effect: the seed of the intervals is made from the data, so that the same data get the same verdict. */
+  seed: z.int().optional().meta({ deprecated: true }),
 });
 export type ReplayInput = z.infer<typeof replayInputSchema>;
 
@@ -255,6 +296,7 @@ export const differenceSchema = z.object({
     'answered_early',
     'answered_late',
     'rule',
+    'refused',
     'outcome',
     'answer',
   ]),
@@ -276,11 +318,24 @@ export const judgedSchema = z.object({
 export type JudgeVerdict = (typeof judgeVerdicts)[number];
 export type Judged = z.infer<typeof judgedSchema>;
 
+/** A call that was answered when it was recorded, and that is refused, blocked or without an answer in a run. */
+export const brokenCallSchema = z.object({
+  turn: z.int(),
+  iteration: z.int(),
+  name: z.string(),
+  answeredBy: z.enum(callAnswers),
+  /** The beginning of the error. */
+  reason: z.string(),
+});
+export type BrokenCall = z.infer<typeof brokenCallSchema>;
+
 /** How a run compares with the recorded one. */
 export const comparisonSchema = z.object({
   passed: z.boolean(),
   trajectory: z.enum(trajectories),
   firstDifference: differenceSchema.nullable(),
+  /** A run with such a call has not passed. Runs of older versions do not have it. */
+  brokenCalls: z.array(brokenCallSchema).optional(),
   /** Between 0 and 1, by the name of the score. */
   scores: z.record(z.string(), z.number()),
   /** Null without a judge, and when the judge did not answer as asked. */

@@ -1,5 +1,6 @@
 import type { Comparison, PassRule, ReplayRun } from '../domain/replay.ts';
 import { scoreAnswer } from './answer-scores.ts';
+import { listBrokenCalls } from './broken-calls.ts';
 import { findFirstDifference } from './first-difference.ts';
 import { toTrajectory, toTrajectoryScore } from './trajectory.ts';
 
@@ -7,25 +8,28 @@ import { toTrajectory, toTrajectoryScore } from './trajectory.ts';
 export function compareRuns(original: ReplayRun, run: ReplayRun, rule: PassRule): Comparison {
   const trajectory = toTrajectory(original, run);
   const scores = { trajectory: toTrajectoryScore(original, run), ...scoreAnswers(original, run) };
+  const brokenCalls = listBrokenCalls(original, run);
   return {
-    passed: isPassed({ original, run, rule, trajectory, scores }),
+    passed: isPassed({ original, run, rule, trajectory, scores, brokenCalls }),
     trajectory,
     firstDifference: findFirstDifference(original, run),
+    brokenCalls,
     scores,
     judged: null,
   };
 }
 
-interface Judged extends Pick<Comparison, 'trajectory' | 'scores'> {
+interface Judged extends Pick<Comparison, 'trajectory' | 'scores' | 'brokenCalls'> {
   original: ReplayRun;
   run: ReplayRun;
   rule: PassRule;
 }
 
-function isPassed({ original, run, rule, trajectory, scores }: Judged): boolean {
+/** No rule lets a run pass whose calls are not answered any more. */
+function isPassed({ original, run, rule, trajectory, scores, brokenCalls = [] }: Judged): boolean {
   const sameOutcomes = original.turns.every(({ outcome }, index) => outcome === run.turns[index]?.outcome);
   const answered = rule.answer === 'any' || scores[rule.answer] === 1;
-  return sameOutcomes && answered && rule.trajectories.includes(trajectory);
+  return brokenCalls.length === 0 && sameOutcomes && answered && rule.trajectories.includes(trajectory);
 }
 
 /** The mean of the scores of the answers of all turns; a turn that was not run has 0. */

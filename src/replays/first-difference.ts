@@ -1,6 +1,7 @@
 import type { Difference, ReplayedCall, ReplayedStep, ReplayedTurn, ReplayRun } from '../domain/replay.ts';
 import { toOneLine } from '../domain/text.ts';
 import { isSameAnswer } from './answer-scores.ts';
+import { isBroken } from './broken-calls.ts';
 import { toCallText } from './trajectory.ts';
 
 const shownCharacters = 300;
@@ -50,22 +51,25 @@ function findInStep(
   const found = run?.calls ?? [];
   const [missing, added] = [listOnlyIn(expected, found), listOnlyIn(found, expected)];
   const [first, other] = [missing[0], added[0]];
-  if (!first && !other) return findRule(expected, found);
+  if (!first && !other) return findLost(expected, found);
   const texts = { expected: toShown(first, original), found: toShown(other, run) };
   if (first && other) return { kind: first.name === other.name ? 'arguments' : 'tool_changed', ...texts };
   if (first) return { kind: found.length === 0 ? 'answered_early' : 'tool_removed', ...texts };
   return { kind: expected.length === 0 ? 'answered_late' : 'tool_added', ...texts };
 }
 
-/** Calls that both made, of which one was blocked by a rule. */
-function findRule(expected: ReplayedCall[], found: ReplayedCall[]): Omit<Found, 'iteration'> | null {
-  const blocked = found.find(
-    (call) =>
-      call.status === 'blocked' &&
-      !expected.some((one) => one.status === 'blocked' && toCallText(one) === toCallText(call)),
-  );
-  if (!blocked) return null;
-  return { kind: 'rule', expected: toShown(blocked), found: toOneLine(blocked.result, shownCharacters) };
+/** Calls that both made, of which one is blocked by a rule, refused or without an answer. */
+function findLost(expected: ReplayedCall[], found: ReplayedCall[]): Omit<Found, 'iteration'> | null {
+  const left = Map.groupBy(expected, toCallText);
+  const lost = found.find((call) => {
+    const recorded = left.get(toCallText(call))?.shift();
+    return recorded !== undefined && isBroken(recorded, call);
+  });
+  if (!lost) return null;
+  return {
+    kind: lost.status === 'blocked' ? 'rule' : 'refused',
+    ...{ expected: toShown(lost), found: toOneLine(lost.result, shownCharacters) },
+  };
 }
 
 function listOnlyIn(calls: ReplayedCall[], others: ReplayedCall[]): ReplayedCall[] {

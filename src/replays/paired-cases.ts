@@ -16,7 +16,7 @@ interface Pairing {
 
 /**
  * Pairs the runs of one case: each run of the candidate with the run of the baseline of the same repeat, or with the recorded
- * one where there is no baseline.
+ * one where there is no baseline. Such pairs have no cost and no duration, since a live turn is not measured as a replay is.
  */
 export function toPairedCases(runs: EndedRun[], { hasBaseline, isJudged }: Pairing): PairedCase[] {
   const original = runs.find(({ lane }) => lane === 'original');
@@ -28,14 +28,14 @@ export function toPairedCases(runs: EndedRun[], { hasBaseline, isJudged }: Pairi
     return [
       {
         conversationId: second.conversationId,
-        first: toMetrics(first, isJudged),
-        second: toMetrics(second, isJudged),
+        first: toMetrics(first, { hasBaseline, isJudged }),
+        second: toMetrics(second, { hasBaseline, isJudged }),
       },
     ];
   });
 }
 
-function toMetrics({ lane, run, comparison }: EndedRun, isJudged: boolean): CaseMetrics {
+function toMetrics({ lane, run, comparison }: EndedRun, { hasBaseline, isJudged }: Pairing): CaseMetrics {
   if (!run) {
     const scores = isJudged ? { ...failedScores, ...judgeScores.failed } : failedScores;
     return { passed: false, costUsd: null, durationMs: null, scores };
@@ -44,8 +44,8 @@ function toMetrics({ lane, run, comparison }: EndedRun, isJudged: boolean): Case
   return {
     // The recorded run is what the others are compared with.
     passed: lane === 'original' || (comparison?.passed ?? false),
-    costUsd: sumCosts(run),
-    durationMs: run.turns.reduce((sum, turn) => sum + turn.durationMs, 0),
+    costUsd: hasBaseline ? sumCosts(run) : null,
+    durationMs: hasBaseline ? run.turns.reduce((sum, turn) => sum + turn.durationMs, 0) : null,
     scores: lane === 'original' ? recorded : (comparison?.scores ?? {}),
   };
 }

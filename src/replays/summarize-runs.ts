@@ -3,6 +3,8 @@ import {
   callAnswers,
   type CallAnswer,
   type Lane,
+  type Margins,
+  toMargins,
   type ReplayInput,
   type ReplayRun,
 } from '../domain/replay.ts';
@@ -11,6 +13,7 @@ import { addUsage, noUsage } from '../domain/usage.ts';
 import type { EndedRun } from '../db/replays/replay-case-repository.ts';
 import { judgeInSlices, type Judgement } from '../statistics/judge-metrics.ts';
 import type { PairedCase } from '../statistics/metrics.ts';
+import { createCaseChanges } from './case-changes.ts';
 import { createJudgeSums } from './judge-sums.ts';
 import { toPairedCases } from './paired-cases.ts';
 import { listCalls } from './trajectory.ts';
@@ -18,10 +21,11 @@ import { listCalls } from './trajectory.ts';
 /** Sums up the runs of a replay, which come case by case. */
 export async function summarizeRuns(
   cases: AsyncIterable<EndedRun[]>,
-  { baseline, seed, judge: judgeInput }: Pick<ReplayInput, 'baseline' | 'seed' | 'judge'>,
+  { baseline, margins, judge: judgeInput }: Pick<ReplayInput, 'baseline' | 'margins' | 'judge'>,
 ): Promise<ReplaySummary> {
   const sums = createSums(baseline);
   const verdicts = judgeInput && createJudgeSums(judgeInput.labels);
+  const changes = createCaseChanges(baseline);
   const paired: PairedCase[] = [];
   const durations: Partial<Record<Lane, number[]>> = {};
   for await (const runs of cases) {
@@ -31,16 +35,22 @@ export async function summarizeRuns(
       verdicts?.add(run);
       if (run.run) (durations[run.lane] ??= []).push(sumDurations(run.run));
     }
+    changes.add(runs);
     paired.push(...toPairedCases(runs, { hasBaseline: baseline, isJudged: verdicts !== undefined }));
   }
   for (const [name, lane] of Object.entries(sums.lanes))
     lane.durations = toQuantiles(durations[name as Lane]);
-  return { ...sums, judge: verdicts?.toSummary() ?? null, judgement: await judge(paired, seed) };
+  return {
+    ...sums,
+    changes: changes.toChanges(),
+    judge: verdicts?.toSummary() ?? null,
+    judgement: await judge(paired, toMargins(margins)),
+  };
 }
 
 /** Judges in slices, so that other work of the process goes on meanwhile. */
-async function judge(cases: PairedCase[], seed: number): Promise<Judgement> {
-  const slices = judgeInSlices({ cases, seed });
+async function judge(cases: PairedCase[], margins: Margins): Promise<Judgement> {
+  const slices = judgeInSlices({ cases, margins });
   for (;;) {
     const slice = slices.next();
     if (slice.done) return slice.value;
@@ -48,7 +58,7 @@ async function judge(cases: PairedCase[], seed: number): Promise<Judgement> {
   }
 }
 
-type ReplaySums = Omit<ReplaySummary, 'judge' | 'judgement'>;
+type ReplaySums = Omit<ReplaySummary, 'changes' | 'judge' | 'judgement'>;
 
 function createSums(baseline: boolean): ReplaySums {
   const lanes: Lane[] = baseline ? ['original', 'baseline', 'candidate'] : ['original', 'candidate'];

@@ -1,42 +1,53 @@
 import { type Pair, sumByCluster } from './cluster-sums.ts';
-import { toMeanEstimate } from './clustered-mean.ts';
+import { type Cluster, toMeanEstimate } from './clustered-mean.ts';
 import type { Comparison } from './comparison.ts';
-import { bootstrapInSlices } from './paired-bootstrap.ts';
+import { toDataSeed } from './data-seed.ts';
+import { type BootstrapResult, bootstrapInSlices } from './paired-bootstrap.ts';
+import { flipSignsInSlices } from './sign-flips.ts';
 import type { Slices } from './slices.ts';
 
 interface MeansInput {
   pairs: readonly Pair[];
-  seed: number;
   resamples: number;
   confidence: number;
   /** The level at which the detectable difference would have to be found. */
   detectionLevel: number;
 }
 
-/** Means are judged from this number of conversations on: with fewer, the test does not keep its level. */
-const minimumConversations = 10;
+/** The most conversations whose choices of signs are all tried; more of them are resampled. */
+const mostFlipped = 24;
 
-/** Compares two means. With too few conversations there is no p value, and the interval is Student's. */
+/**
+ * Compares two means: by all choices of signs for few conversations, otherwise by resamples. The same pairs in any order give
+ * the same result.
+ */
 export function* compareMeans({ pairs, ...settings }: MeansInput): Slices<Comparison> {
+  const { confidence, detectionLevel } = settings;
   const clusters = sumByCluster(pairs);
-  const differences = clusters.map(({ first, second, pairs: size }) => ({ sum: second - first, size }));
-  const { confidence } = settings;
+  const read = (toSum: (cluster: (typeof clusters)[number]) => number) =>
+    clusters.map((cluster): Cluster => ({ sum: toSum(cluster), size: cluster.pairs }));
   const comparison = {
     clusters: clusters.length,
     first: toMeanEstimate(
-      clusters.map(({ first, pairs: size }) => ({ sum: first, size })),
+      read(({ first }) => first),
       confidence,
     ),
     second: toMeanEstimate(
-      clusters.map(({ second, pairs: size }) => ({ sum: second, size })),
+      read(({ second }) => second),
       confidence,
     ),
   };
-  if (clusters.length < minimumConversations) {
-    const difference = toMeanEstimate(differences, confidence);
-    return { ...comparison, difference, pValue: null, detectableDifference: null };
-  }
-  const tested = yield* bootstrapInSlices({ pairs, ...settings });
-  const { difference: value, low, high, pValue, detectableDifference } = tested;
+  const bootstrap = () => bootstrapInSlices({ pairs, seed: toDataSeed(clusters), ...settings });
+  if (clusters.length > mostFlipped) return { ...comparison, ...toTested(yield* bootstrap()) };
+  const differences = read(({ first, second }) => second - first);
+  const { value } = toMeanEstimate(differences, confidence);
+  const { pValue, low, high } = yield* flipSignsInSlices(differences, confidence);
+  // With fewer conversations no choice of signs is rare enough.
+  const canDetect = clusters.length > 1 && 2 ** (1 - clusters.length) <= detectionLevel;
+  const detectableDifference = canDetect ? (yield* bootstrap()).detectableDifference : null;
   return { ...comparison, difference: { value, low, high }, pValue, detectableDifference };
+}
+
+function toTested({ difference: value, low, high, pValue, detectableDifference }: BootstrapResult) {
+  return { difference: { value, low, high }, pValue, detectableDifference };
 }

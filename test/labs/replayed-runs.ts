@@ -21,6 +21,8 @@ interface Did {
   durationMs?: number;
   /** The verdict of the judge; flipped for one that contradicted itself. */
   judged?: JudgeVerdict | 'flipped';
+  /** Whether its calls are refused. */
+  refused?: boolean;
 }
 
 /** A case of a replay of turns; null for a candidate that could not be run. */
@@ -47,11 +49,17 @@ function toRun(position: number, lane: Lane, did: Did): ReplayRun {
       {
         name: query.startsWith('mail') ? 'send_mail' : 'look_up',
         arguments: { query },
-        answeredBy: lane === 'original' ? null : ('exact' as const),
-        recordedCallId: null,
-        status: 'succeeded' as const,
-        result: `found ${query}`,
-        rule: null,
+        ...{ recordedCallId: null, rule: null },
+        ...(did.refused
+          ? {
+              answeredBy: 'refused' as const,
+              status: 'failed' as const,
+              result: 'UNKNOWN_TOOL: There is no such tool.',
+            }
+          : {
+              answeredBy: lane === 'original' ? null : ('exact' as const),
+              ...{ status: 'succeeded' as const, result: `found ${query}` },
+            }),
       },
     ],
   }));

@@ -120,7 +120,7 @@ test.for([
   {
     what: 'with other arguments',
     tools: { change: { look_up: { schema: oneSchema } } },
-    difference: { iteration: 3, kind: 'answered_late' },
+    difference: { iteration: 2, kind: 'refused', expected: 'look_up {"query":"second"}' },
     outcome: 'completed',
   },
 ])('a tool $what is found at the step that it changes', async ({ tools, difference, outcome }) => {
@@ -133,8 +133,8 @@ test.for([
 
   const candidate = (await readRuns(scene, ended.id)).find(({ lane }) => lane === 'candidate');
   expect(candidate?.run?.turns[0]?.outcome).toBe(outcome);
-  if (difference.kind !== 'answered_late')
-    expect(candidate?.comparison?.firstDifference).toMatchObject(difference);
+  expect(candidate?.comparison?.passed).toBe(false);
+  expect(candidate?.comparison?.firstDifference).toMatchObject(difference);
   expect(await readSummary(scene, ended.id)).toMatchObject({ outside: { connectionsOpened: 0 } });
 });
 

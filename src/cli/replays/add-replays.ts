@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ApiFlags } from '../api-access.ts';
 import { addList, addOneId, run } from '../command.ts';
 import { addJudge } from './judge-options.ts';
+import type { MarginOptions } from './margins.ts';
 import type { ReplayOptions } from './replay-body.ts';
 import {
   controlReplay,
@@ -95,7 +96,14 @@ function addReportOptions(command: Command): Command {
       '--fail-under <conditions>',
       'exit with 1 unless met, such as trajectory=0.98,passed=0.95,cost=1.1x',
     )
-    .option('--fail-on <verdict>', 'exit with 1 when the verdict is worse');
+    .option(
+      '--fail-on <conditions>',
+      'exit with 1 when the verdict is worse or inconclusive, or a case or call has regressed: worse,inconclusive,regressed',
+    )
+    .option(
+      '--margin <shares>',
+      'the smallest differences that matter (default: passed=0.1,scores=0.1,cost=0.1,latency=0.1)',
+    );
 }
 
 function addStored(program: Command): void {
@@ -108,7 +116,7 @@ function addStored(program: Command): void {
   addReportOptions(replays.command('report <replay>'))
     .description('Print the report of a replay, and write it into files.')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ReportFiles & GateOptions>();
+      const options = command.optsWithGlobals<ApiFlags & ReportFiles & GateOptions & MarginOptions>();
       await run(options, (services) => reportReplay(services, id, options));
     });
 }

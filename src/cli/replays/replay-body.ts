@@ -3,10 +3,11 @@ import { openDirectory } from '../../code/directory.ts';
 import { toCandidateAgent } from '../../code/to-candidate-agent.ts';
 import { findAgent } from '../find-agent.ts';
 import { toJudge, type JudgeOptions } from './judge-options.ts';
+import { parseMargins, type MarginOptions } from './margins.ts';
 import { invalid, readJson, readText, toConnectionId, toNumber } from './option-values.ts';
 
 /** The options of a replay, as they are typed. */
-export interface ReplayOptions extends JudgeOptions {
+export interface ReplayOptions extends JudgeOptions, MarginOptions {
   name?: string;
   agent?: string;
   conversation?: string[];
@@ -76,6 +77,7 @@ export async function toReplayBody(client: HoldfastClient, options: ReplayOption
     repeats: toNumber('repeats', options.repeats),
     concurrency: toNumber('concurrency', options.concurrency),
     pass: { trajectories: options.passTrajectory, answer: options.passAnswer },
+    margins: parseMargins(options.margin),
     modelCallsPerMinute: toNumber('model-calls-per-minute', options.modelCallsPerMinute),
     prices: readJson(options.prices),
     judge: toJudge(options),

@@ -1,9 +1,10 @@
-import { HoldfastApiError } from '../../client/index.ts';
 import type { ReplayReport } from '../../domain/replay-report.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { ChatServices } from '../chat-services.ts';
 import { readAll } from '../pages.ts';
 import { printJson, type OutputOptions } from '../turn-commands.ts';
+import { findFailures, parseFailOn } from './fail-on.ts';
+import { parseMargins, type MarginOptions } from './margins.ts';
 import { printReport } from './print-report.ts';
 import { toReplayBody, type ReplayOptions } from './replay-body.ts';
 import { showProgress, toProgressLine } from './replay-progress.ts';
@@ -21,7 +22,7 @@ export interface GateOptions {
 /** Starts a replay, waits for its end, writes its report, and returns the exit code: 1 when it does not meet the conditions. */
 export async function runReplay(
   services: CommandServices,
-  options: ReplayOptions & ReportFiles & GateOptions,
+  options: ReplayOptions & ReportFiles & GateOptions & MarginOptions,
 ): Promise<number> {
   const { client, terminal } = services;
   checkGate(options);
@@ -35,13 +36,14 @@ export async function runReplay(
 export async function reportReplay(
   services: CommandServices,
   replayId: string,
-  options: ReportFiles & GateOptions,
+  options: ReportFiles & GateOptions & MarginOptions,
 ): Promise<number> {
   checkGate(options);
   const { client, terminal } = services;
-  const report = await readReport(client, replayId);
+  const place = { replayId, margins: parseMargins(options.margin) };
+  const report = await readReport(client, place);
   printReport(terminal, report);
-  await writeReportFiles(services, replayId, options);
+  await writeReportFiles(services, place, options);
   const problems = listProblems(report, options);
   for (const problem of problems) console.error(`Failed: ${problem}`);
   return problems.length === 0 ? 0 : 1;
@@ -50,17 +52,16 @@ export async function reportReplay(
 /** Wrong conditions are refused before the replay costs anything. */
 function checkGate({ failUnder, failOn }: GateOptions): void {
   if (failUnder !== undefined) parseThresholds(failUnder);
-  if (failOn !== undefined && failOn !== 'worse')
-    throw new HoldfastApiError('INVALID_INPUT', `--fail-on takes worse; found ${failOn}`);
+  if (failOn !== undefined) parseFailOn(failOn);
 }
 
 /** A replay that has not run all of its cases must not let a change pass. */
 function listProblems(report: ReplayReport, { failUnder, failOn }: GateOptions): string[] {
-  const { replay, judgement, summary } = report;
+  const { replay, summary } = report;
   return [
     ...(replay.status === 'completed' ? [] : [`the replay is ${replay.status}${toReason(replay.error)}`]),
     ...(summary.cases === 0 ? ['no recorded turn matches the selection'] : []),
-    ...(failOn === 'worse' && judgement.verdict === 'worse' ? ['the candidate is worse'] : []),
+    ...(failOn === undefined ? [] : findFailures(report, parseFailOn(failOn))),
     ...(failUnder === undefined ? [] : findShortfalls(report, parseThresholds(failUnder))),
   ];
 }

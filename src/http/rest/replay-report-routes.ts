@@ -3,7 +3,7 @@ import { createReplayCaseRepository } from '../../db/replays/replay-case-reposit
 import { createReplayRepository } from '../../db/replays/replay-repository.ts';
 import type { Query } from '../../db/statement.ts';
 import { replayCaseDetailsSchema, reportCaseSchema, type ReplayEvent } from '../../domain/replay-report.ts';
-import { maxReplayCases } from '../../domain/replay.ts';
+import { maxReplayCases, type GivenMargins } from '../../domain/replay.ts';
 import type { InReplays } from '../../replays/create-replay-summary.ts';
 import { followReplay } from '../../replays/follow-replay.ts';
 import { getReplayCase, listReportCases } from '../../replays/list-report-cases.ts';
@@ -27,6 +27,28 @@ function toInReplays({ pipelined }: Pipelined): InReplays {
     );
 }
 
+const marginParameter = (what: string) =>
+  z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe(`The smallest difference of ${what} that matters, as a share; by default that of the replay`);
+
+const marginParameters = {
+  passedMargin: marginParameter('the pass rate'),
+  scoresMargin: marginParameter('scores'),
+  costMargin: marginParameter('the cost'),
+  durationMargin: marginParameter('the duration'),
+};
+
+type MarginQuery = z.output<z.ZodObject<typeof marginParameters>>;
+
+function toGivenMargins(query: MarginQuery): GivenMargins {
+  const { passedMargin, scoresMargin, costMargin, durationMargin } = query;
+  return { passed: passedMargin, scores: scoresMargin, costUsd: costMargin, durationMs: durationMargin };
+}
+
 const getReport = route({
   method: 'GET',
   path: '/api/replays/:id/report',
@@ -39,12 +61,13 @@ const getReport = route({
   tag,
   scope,
   params: idParams,
-  query: z.strictObject({ format: z.enum(reportFormats).default('json') }),
+  query: z.strictObject({ format: z.enum(reportFormats).default('json'), ...marginParameters }),
   answers: {},
   sendsText: reportMediaTypes,
   handler: async (context) => {
-    const report = await buildReport(toInReplays(context), context.params.id);
-    return { status: 200, ...writeReport(report, context.query.format) };
+    const { format, ...margins } = context.query;
+    const report = await buildReport(toInReplays(context), context.params.id, toGivenMargins(margins));
+    return { status: 200, ...writeReport(report, format) };
   },
 });
 

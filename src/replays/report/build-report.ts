@@ -1,14 +1,17 @@
 import {
   maxReportCases,
+  type ReplayChanges,
   type ReplaySummary,
   type ReportCase,
   type ReportHead,
 } from '../../domain/replay-report.ts';
-import { callAnswers, lanes as laneNames, type Replay } from '../../domain/replay.ts';
+import { callAnswers, lanes as laneNames, type GivenMargins, type Replay } from '../../domain/replay.ts';
 import { readCaseRuns, type CaseRuns, type InReplays } from '../create-replay-summary.ts';
+import { createCaseChanges } from '../case-changes.ts';
 import { summarizeRuns } from '../summarize-runs.ts';
 import { findCap, finishCase, toDraft, type DraftCase } from './fit-texts.ts';
 import { isFailed } from './is-failed.ts';
+import { toJudgement } from './to-judgement.ts';
 import { toReportCase } from './to-report-case.ts';
 
 /** A report: its head, and its cases one by one, those that changed most first. */
@@ -23,20 +26,25 @@ export interface BuiltReport {
  * Builds the report of a replay from the runs that are stored.
  * @throws HoldfastError `NOT_FOUND`
  */
-export async function buildReport(inReplays: InReplays, replayId: string): Promise<BuiltReport> {
+export async function buildReport(
+  inReplays: InReplays,
+  replayId: string,
+  /** The margins of the verdicts. @default those of the replay */
+  margins?: GivenMargins,
+): Promise<BuiltReport> {
   const [replay, stored] = await inReplays(({ replays }) =>
     Promise.all([replays.getReplay(replayId), replays.findSummary(replayId)]),
   );
-  const drafts = createDrafts();
+  const drafts = createDrafts(replay.input.baseline);
   const runs = drafts.collect(readCaseRuns(inReplays, { replayId, cases: replay.cases ?? 0 }));
   // A stored summary stays when conversations are removed; their cases are gone.
   const summary = stored
     ? await drain(runs, stored as ReplaySummary)
     : await summarizeRuns(runs, replay.input);
-  const { shown, leftOut } = drafts.take();
+  const { shown, leftOut, changes } = drafts.take();
   const cap = findCap(shown);
   return {
-    head: toHead(replay, summary, leftOut),
+    head: toHead({ replay, summary, margins, changes }, leftOut),
     tally: toTally(shown.map(({ reportCase }) => reportCase)),
     cases: function* () {
       for (const draft of shown) yield finishCase(draft, cap);
@@ -50,7 +58,8 @@ async function drain<Result>(items: AsyncGenerator, result: Result): Promise<Res
 }
 
 /** Collects the cases of runs that go by, and keeps those that changed most. */
-function createDrafts() {
+function createDrafts(hasBaseline: boolean) {
+  const changes = createCaseChanges(hasBaseline);
   let drafts: DraftCase[] = [];
   let all = 0;
   const trim = () => {
@@ -60,6 +69,7 @@ function createDrafts() {
     collect: async function* (cases: AsyncIterable<CaseRuns>): AsyncGenerator<CaseRuns> {
       for await (const runs of cases) {
         const reportCase = toReportCase(runs);
+        changes.add(runs);
         if (reportCase) {
           all += 1;
           drafts.push(toDraft(reportCase));
@@ -68,9 +78,9 @@ function createDrafts() {
         yield runs;
       }
     },
-    take: (): { shown: DraftCase[]; leftOut: number } => {
+    take: (): { shown: DraftCase[]; leftOut: number; changes: ReplayChanges } => {
       trim();
-      return { shown: drafts, leftOut: all - drafts.length };
+      return { shown: drafts, leftOut: all - drafts.length, changes: changes.toChanges() };
     },
   };
 }
@@ -84,8 +94,17 @@ function toTally(cases: ReportCase[]): BuiltReport['tally'] {
   return { cases: cases.length, notRun, failed: cases.filter(isFailed).length - notRun };
 }
 
-function toHead(replay: Replay, summary: ReplaySummary, casesLeftOut: number): ReportHead {
-  const { lanes, judgement, schemaVersion, ...sums } = summary;
+interface ReportSource {
+  replay: Replay;
+  summary: ReplaySummary;
+  margins: GivenMargins | undefined;
+  /** Of the cases that are stored. */
+  changes: ReplayChanges;
+}
+
+function toHead({ replay, summary, margins, changes }: ReportSource, casesLeftOut: number): ReportHead {
+  const { lanes, schemaVersion, judgement: tested, ...sums } = summary;
+  const judgement = toJudgement(tested, replay.input, margins);
   const passed = judgement.metrics.find(({ name }) => name === 'passed');
   const rates = { original: null, baseline: passed?.first ?? null, candidate: passed?.second ?? null };
   // A stored summary has lost the order of its fields.
@@ -102,6 +121,8 @@ function toHead(replay: Replay, summary: ReplaySummary, casesLeftOut: number): R
     replay,
     summary: {
       ...sums,
+      // Summaries of older versions have no changes.
+      changes: (sums as Partial<typeof sums>).changes ?? changes,
       // Summaries of older versions have no shares.
       judge: sums.judge && { ...sums.judge, shares: sums.judge.shares ?? null },
       calls: calls as ReportHead['summary']['calls'],

@@ -1,4 +1,5 @@
 import type { ReportCase, ReportHead } from '../../domain/replay-report.ts';
+import { toPlainSummary } from '../../domain/replay-verdict-words.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import { isFailed } from './is-failed.ts';
@@ -37,12 +38,21 @@ function toTestCase(one: ReportCase, suite: string): string {
   return inner === '' ? `${opening}/>\n` : `${opening}>${inner}</testcase>\n`;
 }
 
-function toSuiteProperties({ summary: { judge }, replay }: ReportHead): string {
-  if (!judge) return '';
+function toSuiteProperties(head: ReportHead): string {
+  const { changes } = head.summary;
+  const verdict = {
+    ...{ verdict: head.judgement.verdict, summary: toPlainSummary(head) },
+    ...{ regressed: String(changes.regressed), brokenCalls: String(changes.brokenCalls) },
+  };
+  return `${toProperties({ ...verdict, ...toJudgeProperties(head) })}\n`;
+}
+
+function toJudgeProperties({ summary: { judge }, replay }: ReportHead): Record<string, string | null> {
+  if (!judge) return {};
   const { better, worse, tie, flipped, labelled, agreed } = judge;
   const counts = Object.entries({ better, worse, tie, flipped, labelled, agreed });
   const properties = Object.fromEntries(counts.map(([name, count]) => [`judge.${name}`, String(count)]));
-  return `${toProperties({ 'judge.model': replay.input.judge?.model ?? null, ...properties })}\n`;
+  return { 'judge.model': replay.input.judge?.model ?? null, ...properties };
 }
 
 function toProperties(values: Record<string, string | null>): string {

@@ -1,9 +1,16 @@
 import type { ReportCase, ReportHead, ReportMetric } from '../../domain/replay-report.ts';
+import {
+  detectableExplanation,
+  pExplanation,
+  toLeftOutLine,
+  toPlainSummary,
+} from '../../domain/replay-verdict-words.ts';
 import { toJudgeLine, toTrustLine } from '../../domain/judge-words.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import {
   toCountText,
+  toDetectableText,
   toDifferenceLine,
   toDifferenceText,
   toIncompleteLine,
@@ -25,11 +32,15 @@ export function toMarkdown({ head, cases }: BuiltReport): string {
     `### Replay ${toCode(head.replay.name)}: ${toVerdictLine(head)}`,
     '',
     ...toIncompleteLines(head),
+    `**${escape(toPlainSummary(head))}**`,
+    '',
     toCountLine(head),
     `${toOutsideLine(head)}.`,
     ...toJudgeLines(head),
     '',
     ...toMetricTable(head),
+    '',
+    ...toNotes(head),
     '',
     ...toCaseTable(changed),
   ].join('\n');
@@ -67,16 +78,30 @@ function toCountLine({ summary, lanes: { candidate }, replay }: ReportHead): str
   return `${toCountText(summary.cases, what)}; ${passed}, ${differ} from what was recorded.`;
 }
 
+/** Explains the columns, and names the metrics that are missing in the table. */
+function toNotes(head: ReportHead): string[] {
+  const leftOut = toLeftOutLine(head);
+  return [`${pExplanation}  `, detectableExplanation, ...(leftOut === null ? [] : ['', escape(leftOut)])];
+}
+
 function toMetricTable({ judgement, replay }: ReportHead): string[] {
   const first = replay.input.baseline ? 'baseline' : 'recorded';
   return [
-    `| metric | ${first} | candidate | difference | 95 % interval | p (Holm) | verdict |`,
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    `| metric | ${first} | candidate | difference | 95 % interval | p (Holm) | detectable | verdict |`,
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...judgement.metrics.map(toRow),
   ];
 }
 
-function toRow({ name, first, second, difference, adjustedPValue, verdict }: ReportMetric): string {
+function toRow({
+  name,
+  first,
+  second,
+  difference,
+  adjustedPValue,
+  verdict,
+  ...metric
+}: ReportMetric): string {
   const cells = [
     escape(toMetricLabel(name)),
     toValueText(name, first.value),
@@ -84,6 +109,7 @@ function toRow({ name, first, second, difference, adjustedPValue, verdict }: Rep
     toDifferenceText(name, difference.value),
     toIntervalText(name, difference),
     toPText(adjustedPValue),
+    toDetectableText({ name, ...metric }),
     verdict === 'no evidence' ? verdict : `**${verdict}**`,
   ];
   return `| ${cells.join(' | ')} |`;

@@ -73,6 +73,7 @@ function toReportRun(runs: EndedRun[], ended: EndedRun, { original, index }: Sho
     outcome: run?.turns[index]?.outcome ?? run?.turns.at(-1)?.outcome ?? null,
     trajectory: comparison?.trajectory ?? null,
     firstDifference: comparison?.firstDifference ?? null,
+    brokenCalls: (comparison?.brokenCalls ?? []).slice(0, mostNamed),
     scores: Object.fromEntries(
       Object.entries(comparison?.scores ?? {}).map(([name, score]) => [name, round(score, 4)]),
     ),

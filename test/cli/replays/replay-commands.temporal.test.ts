@@ -122,6 +122,11 @@ test('stored replays are listed, shown, reported, and refuse what has no meaning
   expect((await run(['replays', 'list'])).stdout).toContain(id);
   expect((await run(['replays', 'show', id])).stdout).toContain('completed: ');
   expect(await run(['replays', 'report', id, '--fail-under', 'passed=0'])).toMatchObject({ code: 0 });
+  const judged = ['replays', 'report', id, '--margin', 'cost=0.2', '--fail-on', 'worse,inconclusive'];
+  const inconclusive = await run(judged);
+  expect(inconclusive).toMatchObject({ code: 1, stderr: 'Failed: the replay is too small for a verdict\n' });
+  expect(inconclusive.stdout).toContain('This replay is too small to say whether the candidate is worse');
+  expect(inconclusive.stdout).toContain('p (Holm): the probability of a difference');
   expect(await run(['replays', 'pause', id])).toEqual({
     ...{ code: 1, stdout: '' },
     stderr: 'The replay is completed, so it cannot be told to pause.\n',
@@ -137,6 +142,7 @@ test('a selection without turns fails, and wrong options are refused before anyt
   for (const wrong of [
     ['--fail-under', 'cost=1'],
     ['--fail-on', 'better'],
+    ['--margin', 'cost=10%'],
     ['--instructions', 'none.md'],
     ['--seed', '1'],
     ['--repeats', 'x'],

@@ -9,13 +9,13 @@ function toMetric(name: string, first: number, second: number): ReportMetric {
   return {
     ...{ name, kind: 'mean', better: 'higher', pairs: 10, clusters: 10, missing: 0, verdict: 'no evidence' },
     ...{ first: toEstimate(first), second: toEstimate(second), difference: toEstimate(second - first) },
-    ...{ pValue: null, adjustedPValue: null, detectableDifference: null },
+    ...{ pValue: null, adjustedPValue: null, detectableDifference: null, margin: 0.1 },
   };
 }
 
 function toReport(metrics: ReportMetric[], passed = 9): Judged {
   const lanes = { candidate: { runs: 10, passed } } as Judged['lanes'];
-  return { lanes, judgement: { metrics, verdict: 'no evidence' } };
+  return { lanes, judgement: { metrics, verdict: 'no evidence', leftOut: [] } };
 }
 
 const find = (report: Judged, text: string) => findShortfalls(report, parseThresholds(text));

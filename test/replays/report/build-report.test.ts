@@ -139,7 +139,7 @@ describe('the judge in a report', () => {
     expect(await write(judgedCases, 'markdown', judged)).toContain(trust);
     const junit = await write(judgedCases, 'junit', judged);
     expect(junit).toContain(
-      '<properties><property name="judge.model" value="compatible/judge"/><property name="judge.better" value="2"/>',
+      '<property name="judge.model" value="compatible/judge"/><property name="judge.better" value="2"/>',
     );
     expect(junit).toContain('<properties><property name="judge" value="better"/></properties></testcase>');
     const page = await write(judgedCases, 'html', judged);
@@ -151,7 +151,7 @@ describe('the judge in a report', () => {
 
   it('is left out of a report without one', async () => {
     expect(await write([same], 'markdown')).not.toContain('judge');
-    expect(await write([same], 'junit')).not.toContain('properties');
+    expect(await write([same], 'junit')).not.toContain('judge');
     expect(await write([same], 'html')).not.toContain('<h2>Judge</h2>');
   });
 });
@@ -159,9 +159,9 @@ describe('the judge in a report', () => {
 describe('the Markdown of a report', () => {
   it('begins with the verdict and ends with the cases that changed', async () => {
     const text = await write([same, otherCall], 'markdown');
-    const [heading, , counts] = text.split('\n');
+    const [heading, , , , counts] = text.split('\n');
     expect(heading).toMatch(
-      /^### Replay ` A <b>shorter<\/b> prompt `: no evidence \(pass rate 100\.0 % → 50\.0 %\)\.$/,
+      /^### Replay ` A <b>shorter<\/b> prompt `: inconclusive \(pass rate 100\.0 % → 50\.0 %\)\.$/,
     );
     expect(counts).toBe(
       '2 recorded turns; 1 of 2 runs of the candidate passed, 1 differs from what was recorded.',

@@ -129,7 +129,7 @@ export function toForestPlot({ judgement: { metrics } }: Pick<ReportHead, 'judge
     const reach = toReach(metric);
     const at = (value: number) => Number((middle + (value / reach) * middle * 0.9).toFixed(1));
     const { low, high, value } = difference;
-    const shape = verdict === 'no evidence' ? 'none' : verdict;
+    const shape = verdict === 'better' || verdict === 'worse' ? verdict : 'none';
     const plot = html`<g class="estimate ${shape}">
       <title>${toMetricLabel(name)}: ${toIntervalText(name, difference)}</title>
       ${low === null || high === null ? undefined : toWhisker(at(low), at(high))}

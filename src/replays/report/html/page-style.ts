@@ -18,7 +18,8 @@ p{margin:0}
 .quiet{color:var(--quiet);font-size:.9rem}
 .verdict{align-self:start;border:2px solid currentColor;border-radius:10px;padding:.35rem 1.1rem .5rem;font-size:1.35rem;font-weight:600;text-align:center}
 .verdict .quiet{display:block;font-size:.75rem;font-weight:400}
-.verdict.better,.badge.better{color:var(--better)}.verdict.worse,.badge.worse{color:var(--worse)}.verdict.none,.badge.none,.badge.tie{color:var(--none)}
+.verdict.better,.badge.better{color:var(--better)}.verdict.worse,.badge.worse{color:var(--worse)}.verdict.none,.verdict.inconclusive,.badge.none,.badge.inconclusive,.badge.tie{color:var(--none)}
+.lead{grid-column:1/-1;margin-top:.75rem;font-size:1.05rem}.lead.worse{border-left:4px solid var(--worse);padding-left:.75rem}
 .outside{grid-column:1/-1;margin-top:.75rem;padding:.55rem .9rem;background:var(--box);border:1px solid var(--line);border-left:4px solid var(--better);border-radius:6px}
 .notice{grid-column:1/-1;margin:.5rem 0;padding:.55rem .9rem;background:var(--notice);border-radius:6px}
 .charts{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-top:1rem}

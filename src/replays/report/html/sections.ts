@@ -2,6 +2,7 @@ import type { LaneSummary, ReportHead, ReportMetric } from '../../../domain/repl
 import { html, type Html } from '../../../lib/html.ts';
 import {
   toCountText,
+  toDetectableText,
   toDifferenceText,
   toIntervalText,
   toKindText,
@@ -9,10 +10,15 @@ import {
   toOutsideLine,
   toProgressText,
   toPText,
-  toSizeText,
   toTimeText,
   toValueText,
 } from '../../../domain/replay-words.ts';
+import {
+  detectableExplanation,
+  pExplanation,
+  toLeftOutLine,
+  toPlainSummary,
+} from '../../../domain/replay-verdict-words.ts';
 import { toJudgeSection } from './judge-section.ts';
 import { toTable } from './table.ts';
 import { toForestPlot, toPassRateChart, toTrajectoryChart, toTrajectoryLegend } from './charts.ts';
@@ -31,12 +37,15 @@ export function toHeader(head: ReportHead): Html {
         ${replay.id}
       </p>
     </div>
-    <p class="verdict ${verdict === 'no evidence' ? 'none' : verdict}">
-      <span class="quiet">candidate</span>${verdict}
-    </p>
+    <p class="verdict ${toClass(verdict)}"><span class="quiet">candidate</span>${verdict}</p>
     ${partial ? html`<p class="notice">The replay has not ended: runs are missing in this report.</p>` : undefined}
+    <p class="lead ${summary.changes.regressed > 0 ? 'worse' : ''}">${toPlainSummary(head)}</p>
     <p class="outside">${toOutsideLine(head)}</p>
   </header>`;
+}
+
+function toClass(verdict: string): string {
+  return verdict === 'no evidence' ? 'none' : verdict;
 }
 
 function toCandidateLine({ replay: { input } }: ReportHead): string {
@@ -74,7 +83,9 @@ export function toOverview(head: ReportHead): Html {
     ${toMetricTable(head)} ${toJudgeSection(head)} ${toLaneTable(head)}`;
 }
 
-function toMetricTable({ judgement, replay }: ReportHead): Html {
+function toMetricTable(head: ReportHead): Html {
+  const { judgement, replay } = head;
+  const leftOut = toLeftOutLine(head);
   return html`<section>
     <h2>Metrics</h2>
     ${toTable({
@@ -90,11 +101,14 @@ function toMetricTable({ judgement, replay }: ReportHead): Html {
         <th scope="col">verdict</th>`,
       rows: judgement.metrics.map(toMetricRow),
     })}
+    <p class="quiet">${pExplanation}</p>
+    <p class="quiet">${detectableExplanation}</p>
+    ${leftOut === null ? undefined : html`<p class="quiet">${leftOut}</p>`}
   </section>`;
 }
 
 function toMetricRow(metric: ReportMetric): Html {
-  const { name, first, second, difference, detectableDifference: detectable, verdict } = metric;
+  const { name, first, second, difference, verdict } = metric;
   return html`<tr>
     <th scope="row">${toMetricLabel(name)}</th>
     <td>${toValueText(name, first.value)}</td>
@@ -102,9 +116,9 @@ function toMetricRow(metric: ReportMetric): Html {
     <td>${toDifferenceText(name, difference.value)}</td>
     <td>${toIntervalText(name, difference)}</td>
     <td>${toPText(metric.adjustedPValue)}</td>
-    <td>${detectable === null ? '' : toSizeText(name, detectable)}</td>
+    <td>${toDetectableText(metric)}</td>
     <td>${metric.pairs}</td>
-    <td><span class="badge ${verdict === 'no evidence' ? 'none' : verdict}">${verdict}</span></td>
+    <td><span class="badge ${toClass(verdict)}">${verdict}</span></td>
   </tr>`;
 }
 

@@ -29,10 +29,26 @@ export function toDetails(one: ReportCase): PageElement {
       toSides(create('pre', '', difference.expected), create('pre', '', difference.found)),
     );
   }
-  parts.push(...toAnswers(one, heading), ...toJudged(one, heading), heading('Numbers'), toNumbers(one));
+  parts.push(
+    ...toBroken(one, heading),
+    ...toAnswers(one, heading),
+    ...toJudged(one, heading),
+    heading('Numbers'),
+    toNumbers(one),
+  );
   const ids = `conversation ${one.conversationId}, ${one.turnIds.map((id) => `turn ${id}`).join(', ')}`;
   parts.push(create('p', 'quiet', ids));
   return create('div', 'body', ...parts);
+}
+
+/** The calls that were answered when recorded, and why they are not any more. */
+function toBroken({ lanes }: ReportCase, heading: (text: string) => PageElement): PageElement[] {
+  const broken = lanes.candidate?.brokenCalls ?? [];
+  if (broken.length === 0) return [];
+  const items = broken.map(({ turn, iteration, name, answeredBy, reason }) =>
+    create('li', '', `turn ${turn}, step ${iteration}: ${name}, ${answeredBy}: ${reason}`),
+  );
+  return [heading('Tool calls that are not answered any more'), create('ul', 'reasons', ...items)];
 }
 
 function toSides(left: PageElement, right: PageElement): PageElement {
