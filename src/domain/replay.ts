@@ -132,7 +132,7 @@ const marginSchemas = {
   costUsd: z.number().min(0).max(100),
   durationMs: z.number().min(0).max(100),
 };
-export const marginsSchema = z.strictObject(marginSchemas).partial();
+const marginsSchema = z.strictObject(marginSchemas).partial();
 export type Margins = Record<keyof typeof marginSchemas, number>;
 
 /** The margins of a replay that does not set them. */
@@ -200,7 +200,7 @@ export const replayInputSchema = z.strictObject({
     .optional(),
   /** US dollars for a million tokens, by model; they replace those of the workspace and of the price list. */
   prices: pricesSchema.default({}),
-  /** @default 10 % for each; see `marginsSchema` */
+  /** @default 10 % for each; of the baseline, of the pass rate in points, and of scores */
   margins: marginsSchema.optional(),
   /** Has no effect: the seed of the intervals is made from the data, so that the same data get the same verdict. */
   seed: z.int().optional().meta({ deprecated: true }),

@@ -2,7 +2,7 @@ import type { Cluster } from './clustered-mean.ts';
 import type { Slices } from './slices.ts';
 
 /** The exact test of a mean difference, and the interval of all differences that it does not reject. */
-export interface SignFlipResult {
+interface SignFlipResult {
   /** Two-sided. */
   pValue: number;
   /** `null` when there are too few clusters for an interval of this confidence. */

@@ -3,7 +3,7 @@ import type { Estimate } from './clustered-mean.ts';
 import type { Direction } from './metrics.ts';
 
 /** A metric after its test: what its verdict is made from. */
-export interface TestedMetric {
+interface TestedMetric {
   name: string;
   better: Direction;
   first: Pick<Estimate, 'value'>;

@@ -14,7 +14,7 @@ export type ReportFiles = Partial<Record<ReportFormat, string>>;
 const timeoutMs = 600_000;
 
 /** A replay, and the margins by which its report is judged. */
-export interface ReportPlace {
+interface ReportPlace {
   replayId: string;
   /** @default those of the replay */
   margins: ReturnType<typeof parseMargins>;
