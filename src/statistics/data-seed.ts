@@ -5,7 +5,11 @@ import type { ClusterSums } from './cluster-sums.ts';
  * versions swapped.
  */
 export function toDataSeed(clusters: readonly ClusterSums[]): number {
-  const numbers = clusters.flatMap(({ pairs, first, second }) => [pairs, Math.min(first, second), Math.max(first, second)]);
+  const numbers = clusters.flatMap(({ pairs, first, second }) => [
+    pairs,
+    Math.min(first, second),
+    Math.max(first, second),
+  ]);
   let hash = 0x811c9dc5;
   for (const byte of new Uint8Array(Float64Array.from(numbers).buffer))
     hash = Math.imul(hash ^ byte, 0x01000193);
