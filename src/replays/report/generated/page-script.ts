@@ -5,9 +5,17 @@ export const pageScript = `(function() {
 	function toDifferenceLine({ lanes: { candidate }, lanes }) {
 		if (!candidate) return null;
 		if (candidate.error) return \`could not be run: \${candidate.error.message}\`;
-		const { firstDifference: first } = candidate;
+		const { firstDifference: first, brokenCalls } = candidate;
 		if (!first) return null;
-		return \`\${(lanes.original?.repeats.runs ?? 0) > 0 && first.turn > 1 ? \`turn \${first.turn}, \` : ""}step \${first.iteration}, \${toKindText(first.kind)}: \${first.expected || "nothing"} → \${first.found || "nothing"}\`;
+		const turn = (lanes.original?.repeats.runs ?? 0) > 0 && first.turn > 1 ? \`turn \${first.turn}, \` : "";
+		return \`\${isBrokenKind(first.kind) ? "" : toBrokenText(brokenCalls)}\${turn}step \${first.iteration}, \${toKindText(first.kind)}: \${first.expected || "nothing"} → \${first.found || "nothing"}\`;
+	}
+	function isBrokenKind(kind) {
+		return kind === "rule" || kind === "refused";
+	}
+	function toBrokenText(broken) {
+		const names = broken.map(({ name, answeredBy }) => \`\${name} (\${answeredBy})\`);
+		return names.length === 0 ? "" : \`not answered any more: \${names.join(", ")}; \`;
 	}
 	function toKindText(kind) {
 		return kind.replaceAll("_", " ");
@@ -38,10 +46,16 @@ export const pageScript = `(function() {
 			const place = \`First difference: turn \${difference.turn}, step \${difference.iteration}, \${toKindText(difference.kind)}\`;
 			parts.push(heading(place), toSides(create("pre", "", difference.expected), create("pre", "", difference.found)));
 		}
-		parts.push(...toAnswers(one, heading), ...toJudged(one, heading), heading("Numbers"), toNumbers(one));
+		parts.push(...toBroken(one, heading), ...toAnswers(one, heading), ...toJudged(one, heading), heading("Numbers"), toNumbers(one));
 		const ids = \`conversation \${one.conversationId}, \${one.turnIds.map((id) => \`turn \${id}\`).join(", ")}\`;
 		parts.push(create("p", "quiet", ids));
 		return create("div", "body", ...parts);
+	}
+	function toBroken({ lanes }, heading) {
+		const broken = lanes.candidate?.brokenCalls ?? [];
+		if (broken.length === 0) return [];
+		const items = broken.map(({ turn, iteration, name, answeredBy, reason }) => create("li", "", \`turn \${turn}, step \${iteration}: \${name}, \${answeredBy}: \${reason}\`));
+		return [heading("Tool calls that are not answered any more"), create("ul", "reasons", ...items)];
 	}
 	function toSides(left, right) {
 		return create("div", "answers", left, right);
