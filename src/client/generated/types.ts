@@ -1290,7 +1290,16 @@ export type Replay = {
                 maxOutputTokens?: number | undefined;
             };
         };
-        seed: number;
+        margins?: {
+            passed?: number | undefined;
+            scores?: number | undefined;
+            costUsd?: number | undefined;
+            durationMs?: number | undefined;
+        } | undefined;
+        /**
+         * @deprecated
+         */
+        seed?: number | undefined;
     };
     cases: number | null;
     runs: {
@@ -1653,7 +1662,16 @@ export type Schedule = {
                     maxOutputTokens?: number | undefined;
                 };
             };
-            seed: number;
+            margins?: {
+                passed?: number | undefined;
+                scores?: number | undefined;
+                costUsd?: number | undefined;
+                durationMs?: number | undefined;
+            } | undefined;
+            /**
+             * @deprecated
+             */
+            seed?: number | undefined;
         };
     };
     overlap: 'skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all';
@@ -2009,7 +2027,16 @@ export type ScheduleDetails = {
                     maxOutputTokens?: number | undefined;
                 };
             };
-            seed: number;
+            margins?: {
+                passed?: number | undefined;
+                scores?: number | undefined;
+                costUsd?: number | undefined;
+                durationMs?: number | undefined;
+            } | undefined;
+            /**
+             * @deprecated
+             */
+            seed?: number | undefined;
         };
     };
     overlap: 'skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all';
@@ -2341,10 +2368,17 @@ export type ReportCase = {
             firstDifference: {
                 turn: number;
                 iteration: number;
-                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'refused' | 'outcome' | 'answer';
                 expected: string;
                 found: string;
             } | null;
+            brokenCalls: Array<{
+                turn: number;
+                iteration: number;
+                name: string;
+                answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed';
+                reason: string;
+            }>;
             scores: {
                 [key: string]: number;
             };
@@ -2412,10 +2446,17 @@ export type ReplayCaseDetails = {
             firstDifference: {
                 turn: number;
                 iteration: number;
-                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'refused' | 'outcome' | 'answer';
                 expected: string;
                 found: string;
             } | null;
+            brokenCalls?: Array<{
+                turn: number;
+                iteration: number;
+                name: string;
+                answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed';
+                reason: string;
+            }> | undefined;
             scores: {
                 [key: string]: number;
             };
@@ -4103,10 +4144,17 @@ export type CompareConversationsResponses = {
             firstDifference: {
                 turn: number;
                 iteration: number;
-                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'refused' | 'outcome' | 'answer';
                 expected: string;
                 found: string;
             } | null;
+            brokenCalls?: Array<{
+                turn: number;
+                iteration: number;
+                name: string;
+                answeredBy: 'exact' | 'nearest' | 'stored' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed';
+                reason: string;
+            }> | undefined;
             scores: {
                 [key: string]: number;
             };
@@ -6022,6 +6070,15 @@ export type CreateReplayData = {
                 maxOutputTokens?: number | undefined;
             };
         } | undefined;
+        margins?: {
+            passed?: number | undefined;
+            scores?: number | undefined;
+            costUsd?: number | undefined;
+            durationMs?: number | undefined;
+        } | undefined;
+        /**
+         * @deprecated
+         */
         seed?: number | undefined;
     };
     path?: never;
@@ -6093,6 +6150,22 @@ export type GetReplayReportData = {
     };
     query?: {
         format?: ('json' | 'html' | 'markdown' | 'junit') | undefined;
+        /**
+         * The smallest difference of the pass rate that matters, as a share; by default that of the replay
+         */
+        passedMargin?: number | undefined;
+        /**
+         * The smallest difference of scores that matters, as a share; by default that of the replay
+         */
+        scoresMargin?: number | undefined;
+        /**
+         * The smallest difference of the cost that matters, as a share; by default that of the replay
+         */
+        costMargin?: number | undefined;
+        /**
+         * The smallest difference of the duration that matters, as a share; by default that of the replay
+         */
+        durationMargin?: number | undefined;
     } | undefined;
     url: '/api/replays/{id}/report';
 };
@@ -6852,6 +6925,15 @@ export type CreateScheduleData = {
                         maxOutputTokens?: number | undefined;
                     };
                 } | undefined;
+                margins?: {
+                    passed?: number | undefined;
+                    scores?: number | undefined;
+                    costUsd?: number | undefined;
+                    durationMs?: number | undefined;
+                } | undefined;
+                /**
+                 * @deprecated
+                 */
                 seed?: number | undefined;
             };
         };
@@ -7234,6 +7316,15 @@ export type UpdateScheduleData = {
                         maxOutputTokens?: number | undefined;
                     };
                 } | undefined;
+                margins?: {
+                    passed?: number | undefined;
+                    scores?: number | undefined;
+                    costUsd?: number | undefined;
+                    durationMs?: number | undefined;
+                } | undefined;
+                /**
+                 * @deprecated
+                 */
                 seed?: number | undefined;
             };
         }) | undefined;
