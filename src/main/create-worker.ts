@@ -115,13 +115,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     await run().finally(() => opened.disposeAsync());
     lostQueue.signal.throwIfAborted();
   };
-  const listFailingSweeps = dependencies.sweepFailures.list;
   return {
     ...joined,
     taskQueue,
     client,
     functions: services.functions,
-    listFailingSweeps,
+    listFailingSweeps: dependencies.sweepFailures.list,
     run: runUntilLost,
   };
 }

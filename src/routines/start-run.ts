@@ -126,7 +126,7 @@ export async function startRunWorkflow(
 }
 
 /** Starts the workflow of a stored run. When that fails the sweeper does it later. */
-export async function startStoredRun(
+async function startStoredRun(
   dependencies: Pick<RoutineDependencies, 'startRoutine' | 'logger'>,
   run: RunnableRoutine,
 ): Promise<void> {

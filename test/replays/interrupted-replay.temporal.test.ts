@@ -135,7 +135,12 @@ test('the sweeper starts a replay whose workflow was never started', async () =>
   const input = replayInputSchema.parse({ selection: { agentId }, baseline: false });
   const { id } = await createReplay(
     {
-      ...{ database, checkModelName: () => null, checkTools: () => [], logger: { warn: () => undefined, debug: () => undefined } },
+      ...{
+        database,
+        checkModelName: () => null,
+        checkTools: () => [],
+        logger: { warn: () => undefined, debug: () => undefined },
+      },
       startReplay: () => Promise.reject(new Error('Temporal is away')),
     },
     principal,

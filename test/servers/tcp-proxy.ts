@@ -88,7 +88,10 @@ function createDelay(toDelayMs: () => number): Transform {
   const arrive = (run: () => void) => {
     const now = performance.now();
     arrivesAt = Math.max(arrivesAt, now + toDelayMs());
-    if (arrivesAt === now && underWay.length === 0) return run();
+    if (arrivesAt === now && underWay.length === 0) {
+      run();
+      return;
+    }
     underWay.push(run);
     // Timers of different lengths may end in another order.
     setTimeout(() => underWay.shift()?.(), arrivesAt - now).unref();

@@ -1094,6 +1094,7 @@ export type Replay = {
                     modelTimeoutMs?: number | undefined;
                     turnTimeoutMs?: number | undefined;
                     startTimeoutMs?: number | undefined;
+                    absenceTimeoutMs?: number | undefined;
                     maxIterations?: number | undefined;
                     contextCharacters?: number | undefined;
                     maxTokens?: number | undefined;
@@ -1191,6 +1192,7 @@ export type Replay = {
                     settings?: {
                         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                         timeoutMs?: number | undefined;
+                        settleAfterMs?: number | undefined;
                         enabled?: boolean | undefined;
                         approval?: ('never' | 'ask' | 'always_ask') | undefined;
                         approvers?: Array<string> | undefined;
@@ -1466,6 +1468,7 @@ export type Schedule = {
                         modelTimeoutMs?: number | undefined;
                         turnTimeoutMs?: number | undefined;
                         startTimeoutMs?: number | undefined;
+                        absenceTimeoutMs?: number | undefined;
                         maxIterations?: number | undefined;
                         contextCharacters?: number | undefined;
                         maxTokens?: number | undefined;
@@ -1563,6 +1566,7 @@ export type Schedule = {
                         settings?: {
                             effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                             timeoutMs?: number | undefined;
+                            settleAfterMs?: number | undefined;
                             enabled?: boolean | undefined;
                             approval?: ('never' | 'ask' | 'always_ask') | undefined;
                             approvers?: Array<string> | undefined;
@@ -1831,6 +1835,7 @@ export type ScheduleDetails = {
                         modelTimeoutMs?: number | undefined;
                         turnTimeoutMs?: number | undefined;
                         startTimeoutMs?: number | undefined;
+                        absenceTimeoutMs?: number | undefined;
                         maxIterations?: number | undefined;
                         contextCharacters?: number | undefined;
                         maxTokens?: number | undefined;
@@ -1928,6 +1933,7 @@ export type ScheduleDetails = {
                         settings?: {
                             effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                             timeoutMs?: number | undefined;
+                            settleAfterMs?: number | undefined;
                             enabled?: boolean | undefined;
                             approval?: ('never' | 'ask' | 'always_ask') | undefined;
                             approvers?: Array<string> | undefined;
@@ -5874,6 +5880,7 @@ export type CreateReplayData = {
                     modelTimeoutMs?: number | undefined;
                     turnTimeoutMs?: number | undefined;
                     startTimeoutMs?: number | undefined;
+                    absenceTimeoutMs?: number | undefined;
                     maxIterations?: number | undefined;
                     contextCharacters?: number | undefined;
                     maxTokens?: number | undefined;
@@ -5971,6 +5978,7 @@ export type CreateReplayData = {
                     settings?: {
                         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                         timeoutMs?: number | undefined;
+                        settleAfterMs?: number | undefined;
                         enabled?: boolean | undefined;
                         approval?: ('never' | 'ask' | 'always_ask') | undefined;
                         approvers?: Array<string> | undefined;
@@ -6729,6 +6737,7 @@ export type CreateScheduleData = {
                             modelTimeoutMs?: number | undefined;
                             turnTimeoutMs?: number | undefined;
                             startTimeoutMs?: number | undefined;
+                            absenceTimeoutMs?: number | undefined;
                             maxIterations?: number | undefined;
                             contextCharacters?: number | undefined;
                             maxTokens?: number | undefined;
@@ -6826,6 +6835,7 @@ export type CreateScheduleData = {
                             settings?: {
                                 effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                                 timeoutMs?: number | undefined;
+                                settleAfterMs?: number | undefined;
                                 enabled?: boolean | undefined;
                                 approval?: ('never' | 'ask' | 'always_ask') | undefined;
                                 approvers?: Array<string> | undefined;
@@ -7120,6 +7130,7 @@ export type UpdateScheduleData = {
                             modelTimeoutMs?: number | undefined;
                             turnTimeoutMs?: number | undefined;
                             startTimeoutMs?: number | undefined;
+                            absenceTimeoutMs?: number | undefined;
                             maxIterations?: number | undefined;
                             contextCharacters?: number | undefined;
                             maxTokens?: number | undefined;
@@ -7217,6 +7228,7 @@ export type UpdateScheduleData = {
                             settings?: {
                                 effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
                                 timeoutMs?: number | undefined;
+                                settleAfterMs?: number | undefined;
                                 enabled?: boolean | undefined;
                                 approval?: ('never' | 'ask' | 'always_ask') | undefined;
                                 approvers?: Array<string> | undefined;

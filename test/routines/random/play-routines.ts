@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { temporal } from '@temporalio/proto';
 import type { WorkflowBundle } from '@temporalio/worker';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../../src/domain/json.ts';
@@ -61,7 +62,7 @@ async function findProblems(stage: Stage, routine: RandomRoutine, index: number)
     .result()
     .catch(() => undefined);
   const history = await fetchTurnHistory(lab, runId);
-  const saved = { name: runId, workflowId: `turn-${runId}`, isMasked: false, history };
+  const saved = { name: runId, workflowId: `turn-${runId}`, isMasked: false, history, noted: [] };
   return [
     ...listOpenSteps(run),
     ...listFailedTasks(saved),
@@ -100,7 +101,8 @@ function listOpenSteps({ steps }: RoutineRunDetails): string[] {
 }
 
 /** A task that ends the workflow while an event comes is refused by Temporal, and repeated with the event. */
-const unhandledCommand = 1;
+const { WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND: unhandledCommand } =
+  temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 function listFailedTasks({ history }: ReadHistory): string[] {
   return (history.events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
