@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ToolConfigs, ToolEffect, ToolSettings } from '../../src/domain/tool.ts';
+import type { ToolConfigs, ToolSettings } from '../../src/domain/tool.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createEffectOf, innerEffectOf } from '../../src/tools/tool-effect.ts';
+import { createEffectOf } from '../../src/tools/tool-effect.ts';
 
 const effectOf = createEffectOf({ functions: createFunctionRegistry(), providers: await loadProviders() });
 
@@ -36,18 +36,4 @@ test('tools of MCP servers have no known effect, under any name', () => {
   expect(effectOfMcp('slack_listChannels', { connectionId: 'c', provider: 'mcp' })).toBe('unsafe');
   expect(effectOfMcp('slack_listChannels', { server: 'lab' })).toBe('unsafe');
   expect(effectOfMcp('slack_listChannels', { provider: 'slack' })).toBe('unsafe');
-});
-
-test.each<{ named?: ToolEffect; set?: ToolEffect; own?: ToolEffect[]; effect: ToolEffect }>([
-  { effect: 'unsafe' },
-  { named: 'read_only', effect: 'read_only' },
-  { named: 'idempotent', effect: 'idempotent' },
-  { named: 'read_only', set: 'unsafe', effect: 'unsafe' },
-  { set: 'keyed', effect: 'keyed' },
-  { own: ['keyed'], effect: 'keyed' },
-  { named: 'read_only', own: ['read_only', 'unsafe'], effect: 'unsafe' },
-  { named: 'read_only', set: 'keyed', own: ['unsafe'], effect: 'keyed' },
-])('a call through a gateway has the effect of the tool there: %j', ({ named, set, own = [], effect }) => {
-  const withEffect = (one?: ToolEffect) => (one ? { settings: { effect: one } } : {});
-  expect(innerEffectOf({ named, gateway: withEffect(set), twins: own.map(withEffect) })).toBe(effect);
 });

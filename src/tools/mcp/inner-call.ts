@@ -1,6 +1,5 @@
 import type { FailedResult, ToolRun } from '../../domain/tool.ts';
 import { hintedEffect } from '../tool-definition.ts';
-import { innerEffectOf } from '../tool-effect.ts';
 import type { InnerCall } from '../tool-type.ts';
 import { deadlineOf, orFailedResult, type McpToolDependencies } from './call-remote-tool.ts';
 import {
@@ -11,6 +10,7 @@ import {
   toolNotFound,
   toolsWithSameTarget,
 } from './gateway-servers.ts';
+import { innerEffectOf } from './inner-effect.ts';
 import { findGatewayCall, toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /**

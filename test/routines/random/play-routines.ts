@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { WorkflowBundle } from '@temporalio/worker';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../../src/domain/json.ts';
@@ -102,7 +102,7 @@ function listOpenSteps({ steps }: RoutineRunDetails): string[] {
 
 /** A task that ends the workflow while an event comes is refused by Temporal, and repeated with the event. */
 const { WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND: unhandledCommand } =
-  temporal.api.enums.v1.WorkflowTaskFailedCause;
+  proto.temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 function listFailedTasks({ history }: ReadHistory): string[] {
   return (history.events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
