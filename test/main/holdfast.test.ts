@@ -99,6 +99,7 @@ describe('holdfast', () => {
       'push',
       'pull',
       'dev',
+      'histories note',
       'histories check',
       'api',
       'worker',

@@ -45,6 +45,7 @@ async function run({ context, compactionThreshold = 20_000, answer }: Scene) {
         }),
       listContext: () => Promise.resolve(context.filter((one) => one.turnOrdinal > start.throughOrdinal)),
     },
+    steering: { listTaken: () => Promise.resolve([]) },
     compactions: {
       storeCompaction: (compaction: NewCompaction) => {
         stored.push(compaction);
