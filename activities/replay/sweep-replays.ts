@@ -3,7 +3,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How long nothing may happen to a replay until its workflow is started or woken, in milliseconds. */
-const silentMs = 60_000;
+const silentMs = 20_000;
 
 /** Starts the workflows of replays that are not there: a start has failed, or Temporal has lost them. */
 export function sweepReplays(

@@ -6,8 +6,8 @@ import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { maximumRestarts, restartTurn } from './restart-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
 
-/** The age from which a decision is told to its turn again, in milliseconds. */
-const decisionGraceMs = 15_000;
+/** The age from which a decision is reported to its turn again, in milliseconds: as long as a signal may take. */
+const decisionGraceMs = 5_000;
 
 /** More than one group: turns that should have continued come first, whether they were swept or not. */
 const turnsPerTake = 500;

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { Connection } from '@temporalio/client';
 import { createToolCheck } from '../tools/check-tool.ts';
 import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { hasWorker } from '../db/worker-presence.ts';
@@ -16,44 +15,16 @@ import { checkToolInputs } from '../tools/check-tool-inputs.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
-import { connectTemporal } from '../temporal/connect-temporal.ts';
-import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
-import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
-import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
-import { createReplayEngine } from '../temporal/replay-engine.ts';
-import { createScheduleEngine } from '../temporal/schedule-engine.ts';
-import { createRoutineEngine } from '../temporal/routine-engine.ts';
-import { createSwarmEngine } from '../temporal/swarm-engine.ts';
-import { createTurnEngine } from '../temporal/turn-engine.ts';
+import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
+import { awaitStartsBriefly, connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
-import { watchTemporal } from './watch-temporal.ts';
+import { createEngineCalls } from './engine-calls.ts';
 
-/** How long the database and Temporal may take to answer a check of readiness, in milliseconds. */
+/** How long the database may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;
-
-/** The calls that the API makes to Temporal. */
-interface ApiEngine extends Pick<
-  Dependencies,
-  | 'startTurn'
-  | 'cancelTurn'
-  | 'tellDecision'
-  | 'startIngestion'
-  | 'startDelivery'
-  | 'startReplay'
-  | 'startRoutine'
-  | 'wakeRoutine'
-  | 'readRoutine'
-  | 'controlRoutine'
-  | 'startSwarm'
-  | 'schedules'
-> {
-  /** Rejects when the engine does not answer. */
-  checkHealth: () => Promise<unknown>;
-  close: () => Promise<void>;
-}
 
 interface ApiOptions extends ServiceOptions {
   /** @default the Temporal of the configuration, to which a channel is opened */
@@ -92,9 +63,12 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   stack.defer(services.close);
   const { installationId, taskQueue } = services;
   const dataConverter = createDataConverter({ ...config, installationId });
-  const engine = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
-  stack.defer(engine.close);
-  services.deliveryStarter.startWith(watchTemporal(engine.startDelivery, services.temporalState));
+  const connected = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
+  stack.defer(connected.close);
+  const calls = createEngineCalls({ logger });
+  stack.defer(calls.finish);
+  const engine = awaitStartsBriefly(connected, calls, services.temporalState);
+  services.deliveryStarter.startWith(engine.startDelivery);
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
   const publicUrl = () => config.publicUrl ?? findUrl();
   const dependencies = { ...createDependencies(config, services, engine), logger };
@@ -138,19 +112,19 @@ function createDependencies(
   engine: ApiEngine,
 ): Omit<Dependencies, ServerFacts> {
   return {
-    startTurn: watchTemporal(engine.startTurn, services.temporalState),
+    startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
     checksOf: schemaChecksOf,
     startIngestion: engine.startIngestion,
     startDelivery: engine.startDelivery,
-    startReplay: watchTemporal(engine.startReplay, services.temporalState),
+    startReplay: engine.startReplay,
     schedules: engine.schedules,
-    startRoutine: watchTemporal(engine.startRoutine, services.temporalState),
+    startRoutine: engine.startRoutine,
     wakeRoutine: engine.wakeRoutine,
     readRoutine: engine.readRoutine,
     controlRoutine: engine.controlRoutine,
-    startSwarm: watchTemporal(engine.startSwarm, services.temporalState),
+    startSwarm: engine.startSwarm,
     keyRing: services.keyRing,
     webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
@@ -187,38 +161,6 @@ function createDependencies(
     searchKnowledge: services.knowledge.search,
     codecOrigins: config.codecOrigins,
   };
-}
-
-interface EngineOptions {
-  config: Config;
-  dataConverter: HoldfastDataConverter;
-  taskQueue: string;
-}
-
-function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
-  const { client, connection } = connectTemporal(config.environment, dataConverter);
-  const { startTurn, cancelTurn, tellDecision } = createTurnEngine({
-    ...{ client, taskQueue },
-    listsMessages: !config.encryptPayloads,
-  });
-  const { startIngestion } = createIngestionEngine({ client, taskQueue });
-  const { startDelivery } = createDeliveryEngine({ client, taskQueue });
-  const { startReplay } = createReplayEngine({ client, taskQueue });
-  const { startSwarm } = createSwarmEngine({ client, taskQueue });
-  return {
-    ...createRoutineEngine({ client, taskQueue }),
-    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
-    schedules: createScheduleEngine({ client, taskQueue }),
-    startSwarm,
-    checkHealth: () => checkTemporal(connection),
-    close: () => connection.close(),
-  };
-}
-
-function checkTemporal(connection: Connection): Promise<unknown> {
-  return connection.withDeadline(Date.now() + readinessMs, () =>
-    connection.workflowService.getSystemInfo({}),
-  );
 }
 
 /** Returns the address of the API for a browser on this machine. */

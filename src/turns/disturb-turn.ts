@@ -8,8 +8,10 @@ type Dependencies = Pick<TurnDependencies, 'notifier' | 'cancelTurn' | 'tellDeci
 /** Tells the turn that runs what a stored message has done to it. A turn that was not told reads it in its next step. */
 export async function tellDisturbed(dependencies: Dependencies, disturbance: Disturbance): Promise<void> {
   const { cancelled, stopping, actions } = disturbance;
-  if (cancelled !== null) await stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [cancelled] });
-  await tellCancelledActions(dependencies, actions);
+  await Promise.all([
+    cancelled === null ? null : stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [cancelled] }),
+    tellCancelledActions(dependencies, actions),
+  ]);
 }
 
 /** Tells turns that the actions they wait for were cancelled. The sweeper tells those again that were not told. */

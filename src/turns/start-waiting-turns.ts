@@ -10,12 +10,14 @@ export async function startWaitingTurns(
   dependencies: Pick<TurnDependencies, 'database' | 'startTurn' | 'notifier' | 'logger'>,
   { workspaceId }: TurnPrincipal,
 ): Promise<void> {
-  for (let started = 0; started < mostStarts; started++) {
+  const starts: Promise<void>[] = [];
+  while (starts.length < mostStarts) {
     const next = await dependencies.database.pipelined(workspaceId, (query) =>
       createTurnQueue(query).promoteWaitingTurn(),
     );
-    if (!next) return;
+    if (!next) break;
     dependencies.notifier.events(next.conversationId);
-    await startStoredTurn(dependencies, next);
+    starts.push(startStoredTurn(dependencies, next));
   }
+  await Promise.all(starts);
 }

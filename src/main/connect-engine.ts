@@ -1,0 +1,100 @@
+import type { Connection } from '@temporalio/client';
+import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { DependencyState } from '../lib/dependency-state.ts';
+import { connectTemporal } from '../temporal/connect-temporal.ts';
+import type { HoldfastDataConverter } from '../temporal/data-converter.ts';
+import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
+import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createReplayEngine } from '../temporal/replay-engine.ts';
+import { createScheduleEngine } from '../temporal/schedule-engine.ts';
+import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import { createSwarmEngine } from '../temporal/swarm-engine.ts';
+import { createTurnEngine } from '../temporal/turn-engine.ts';
+import type { Config } from './config.ts';
+import type { EngineCalls } from './engine-calls.ts';
+import { watchTemporal } from './watch-temporal.ts';
+
+/** How long Temporal may take to answer a check of readiness, in milliseconds. */
+const readinessMs = 2000;
+
+/** The calls that the API makes to Temporal. */
+export interface ApiEngine extends Pick<
+  Dependencies,
+  | 'startTurn'
+  | 'cancelTurn'
+  | 'tellDecision'
+  | 'startIngestion'
+  | 'startDelivery'
+  | 'startReplay'
+  | 'startRoutine'
+  | 'wakeRoutine'
+  | 'readRoutine'
+  | 'controlRoutine'
+  | 'startSwarm'
+  | 'schedules'
+> {
+  /** Rejects when the engine does not answer. */
+  checkHealth: () => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+interface EngineOptions {
+  config: Pick<Config, 'environment' | 'encryptPayloads'>;
+  dataConverter: HoldfastDataConverter;
+  taskQueue: string;
+}
+
+/** Creates the calls to Temporal. The first one opens the channel. */
+export function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
+  const { client, connection } = connectTemporal(config.environment, dataConverter);
+  const { startTurn, cancelTurn, tellDecision } = createTurnEngine({
+    ...{ client, taskQueue },
+    listsMessages: !config.encryptPayloads,
+  });
+  const { startIngestion } = createIngestionEngine({ client, taskQueue });
+  const { startDelivery } = createDeliveryEngine({ client, taskQueue });
+  const { startReplay } = createReplayEngine({ client, taskQueue });
+  const { startSwarm } = createSwarmEngine({ client, taskQueue });
+  return {
+    ...createRoutineEngine({ client, taskQueue }),
+    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
+    schedules: createScheduleEngine({ client, taskQueue }),
+    startSwarm,
+    checkHealth: () => checkTemporal(connection),
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * Returns an engine whose calls that report stored work do not hold up the answer to a request. Calls whose results are in
+ * the answer are awaited: the copies of schedules, the commands for routine runs, and what is read.
+ */
+export function awaitStartsBriefly(
+  engine: ApiEngine,
+  { awaitBriefly }: EngineCalls,
+  state: DependencyState,
+): ApiEngine {
+  const { schedules } = engine;
+  return {
+    ...engine,
+    startTurn: awaitBriefly('startTurn', watchTemporal(engine.startTurn, state)),
+    cancelTurn: awaitBriefly('cancelTurn', watchTemporal(engine.cancelTurn, state)),
+    tellDecision: awaitBriefly('tellDecision', watchTemporal(engine.tellDecision, state)),
+    startIngestion: awaitBriefly('startIngestion', watchTemporal(engine.startIngestion, state)),
+    startDelivery: awaitBriefly('startDelivery', watchTemporal(engine.startDelivery, state)),
+    startReplay: awaitBriefly('startReplay', watchTemporal(engine.startReplay, state)),
+    startRoutine: awaitBriefly('startRoutine', watchTemporal(engine.startRoutine, state)),
+    wakeRoutine: awaitBriefly('wakeRoutine', watchTemporal(engine.wakeRoutine, state)),
+    startSwarm: awaitBriefly('startSwarm', watchTemporal(engine.startSwarm, state)),
+    schedules: {
+      ...schedules,
+      deleteSchedule: awaitBriefly('deleteSchedule', watchTemporal(schedules.deleteSchedule, state)),
+    },
+  };
+}
+
+function checkTemporal(connection: Connection): Promise<unknown> {
+  return connection.withDeadline(Date.now() + readinessMs, () =>
+    connection.workflowService.getSystemInfo({}),
+  );
+}
