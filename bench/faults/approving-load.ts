@@ -37,7 +37,7 @@ export function startApprovingLoad(world: World, name: string): Load {
 }
 
 /** Decides everything that waits, whenever the API answers. */
-function startPeople({ origin, apiKey }: World) {
+export function startPeople({ origin, apiKey }: World) {
   const client = createHoldfastClient({ baseUrl: origin, apiKey });
   const leaving = new AbortController();
   const known = new Set<string>();

@@ -54,6 +54,33 @@ export async function killTemporal({ temporal }: World, note: Note): Promise<voi
   await sleep(6_000);
 }
 
+/** Delays all bytes between the programs and Temporal, in each direction, in milliseconds. Open connections are closed. */
+export async function delayTemporal({ temporalLink }: World, delayMs: number): Promise<void> {
+  temporalLink.delay(delayMs);
+  await temporalLink.cut();
+  await temporalLink.mend();
+}
+
+/** Closes all connections to Temporal and refuses new ones for 20 s. */
+export async function cutTemporal({ temporalLink }: World, note: Note): Promise<void> {
+  await sleep(6_000);
+  note();
+  await temporalLink.cut();
+  await sleep(20_000);
+  await temporalLink.mend();
+  await sleep(8_000);
+}
+
+/** Keeps all bytes between the programs and Temporal for 20 s. */
+export async function holdTemporal({ temporalLink }: World, note: Note): Promise<void> {
+  await sleep(6_000);
+  note();
+  temporalLink.hold();
+  await sleep(20_000);
+  temporalLink.release();
+  await sleep(8_000);
+}
+
 /** Kills all sessions of Postgres; the server goes on. */
 export async function killSessions({ postgres }: World, note: Note): Promise<void> {
   await sleep(5_000);

@@ -68,6 +68,33 @@ function checkMessage(text: string, stored: StoredMessage[], prompted: string[])
   ];
 }
 
+/**
+ * Finds the messages of conversations in which turns are cancelled that belong to no turn or to several, that a prompt has
+ * twice, that failed, or that no model has seen although their turns do not say so. Returns what is wrong, in words.
+ */
+export function findCancelledMessageProblems(
+  texts: string[],
+  stored: StoredMessage[],
+  mostOf: (text: string) => number,
+): string[] {
+  return texts.flatMap((text) => {
+    const statuses = stored.filter((one) => one.text === text).map(({ status }) => status);
+    const [status] = statuses;
+    if (status === undefined || statuses.length > 1)
+      return [`${text} belongs to ${statuses.length} turns (${statuses.join()})`];
+    const seen = mostOf(text);
+    const isUnseen = seen === 0 && seeing.includes(status);
+    return [
+      ...(seen > 1 ? [`${text} stands ${seen} times in a prompt`] : []),
+      ...(isUnseen ? [`${text} is ${status}, and no model has seen it`] : []),
+      ...(status === 'failed' ? [`${text} has failed`] : []),
+    ];
+  });
+}
+
+/** The ends of turns that say that a model has seen the message. */
+const seeing: TurnStatus[] = ['completed', 'iteration_limit', 'steered'];
+
 /** The ends of turns with an answer to their messages. */
 const answering: TurnStatus[] = ['completed', 'iteration_limit'];
 

@@ -11,7 +11,7 @@ export interface FaultOptions {
 
 /** The output of `npm run faults -- --help`. */
 export const faultsHelp = `npm run faults [-- options]
-Runs turns while processes are killed and stopped, and checks what became of every turn and tool call. About 15 minutes.
+Runs turns while processes are killed and stopped, and checks what became of every turn and tool call. About 20 minutes.
 
   --only NAME  only one scenario: ${scenarios.map(({ name }) => name).join(', ')}
   --json FILE  write the figures to FILE too

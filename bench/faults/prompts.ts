@@ -11,23 +11,30 @@ export interface PromptRecord {
   add: (messages: PromptMessage[]) => void;
   /** The texts of the user in the longest prompt of the conversation that begins with a text. */
   textsFrom: (firstText: string) => string[];
+  /** How often a text of the user stands in the prompt that has it most often; 0 when no prompt has it. */
+  mostOf: (text: string) => number;
   /** The prompts that were no proper conversation, in words. */
   problemsFrom: (firstText: string) => string[];
 }
 
-/** Keeps of each conversation the longest prompt, and what was wrong with any. */
+/** Keeps of each conversation the longest prompt, of each text its count, and what was wrong with any prompt. */
 export function createPromptRecord(): PromptRecord {
   const longest = new Map<string, string[]>();
   const problems = new Map<string, string[]>();
+  const most = new Map<string, number>();
   return {
     add: (messages) => {
       const texts = messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
+      for (const [text, { length }] of Map.groupBy(texts, (one) => one)) {
+        most.set(text, Math.max(length, most.get(text) ?? 0));
+      }
       const [first = ''] = texts;
       const found = findPromptProblem(messages);
       if (found !== null) problems.set(first, [...(problems.get(first) ?? []), found]);
       if (texts.length > (longest.get(first)?.length ?? 0)) longest.set(first, texts);
     },
     textsFrom: (first) => longest.get(first) ?? [],
+    mostOf: (text) => most.get(text) ?? 0,
     problemsFrom: (first) => problems.get(first) ?? [],
   };
 }

@@ -4,6 +4,9 @@ import { startApprovingLoad } from './approving-load.ts';
 import { startFallbackLoad } from './fallback-load.ts';
 import type { FullDisk } from './full-disk.ts';
 import {
+  cutTemporal,
+  delayTemporal,
+  holdTemporal,
   killApi,
   killSessions,
   killTemporal,
@@ -14,6 +17,7 @@ import {
   times,
   type Note,
 } from './injections.ts';
+import { startBusyLoad } from './busy-load.ts';
 import { startRoutineLoad } from './routine-load.ts';
 import { startSteeringLoad } from './steering-load.ts';
 import { startSwarmLoad } from './swarm-load.ts';
@@ -166,6 +170,32 @@ export const scenarios: Scenario[] = [
         await killWorker(world, note, index);
         await killApi(world, note);
       }),
+  },
+  {
+    name: 'temporal-slow',
+    what: 'messages of all kinds, cancels and decisions while each byte to and from Temporal takes 1 s',
+    startLoad: (world, name) => {
+      const load = startBusyLoad(world, name);
+      const stop = async () => {
+        await load.stop();
+        await delayTemporal(world, 0);
+      };
+      return { ...load, stop };
+    },
+    inject: async (world, note) => {
+      note();
+      await delayTemporal(world, 1_000);
+      await sleep(60_000);
+    },
+  },
+  {
+    name: 'temporal-dead',
+    what: 'messages of all kinds, cancels and decisions while Temporal is cut off for 20 s, twice, and silent for 20 s',
+    startLoad: startBusyLoad,
+    inject: async (world, note) => {
+      await times(2, () => cutTemporal(world, note));
+      await holdTemporal(world, note);
+    },
   },
 ];
 

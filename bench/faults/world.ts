@@ -9,6 +9,7 @@ import { findFreePort } from '../../src/main/dev/ports.ts';
 import { startProcess, type ManagedProcess } from '../../src/main/dev/processes.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { startTemporalServer } from '../../src/main/dev/temporal-server.ts';
+import { startTcpProxy, type TcpProxy } from '../../test/servers/tcp-proxy.ts';
 import { startProgram } from '../programs/program.ts';
 import { createActor, type Actor } from './actor.ts';
 import { startModel, type FaultyModel } from './model.ts';
@@ -23,6 +24,8 @@ export interface World extends WorldSeed {
   model: FaultyModel;
   postgres: Actor;
   temporal: Actor;
+  /** The network between the programs and Temporal. */
+  temporalLink: TcpProxy;
   api: Actor;
   workers: Actor[];
   close: () => Promise<void>;
@@ -52,6 +55,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   stack.defer(() => postgres.kill('SIGINT'));
   const { temporal, address } = await startTemporal(options);
   stack.defer(() => temporal.kill('SIGTERM'));
+  const temporalLink = await startTcpProxy(`tcp://${address}`);
+  stack.defer(temporalLink.close);
   const seed = await seedWorld(databaseUrl);
   const mcpConfig = path.join(options.folder, 'mcp.json');
   writeFileSync(mcpConfig, JSON.stringify({ mcpServers: { shop: { url: shop.url } } }));
@@ -59,7 +64,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const environment = {
     ...toBareEnvironment(options.environment),
     DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: address,
+    TEMPORAL_ADDRESS: `127.0.0.1:${temporalLink.port}`,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TLS: 'false',
     PORT: String(port),
@@ -88,7 +93,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const opened = stack.move();
   return {
     ...seed,
-    ...{ shop, model, postgres, temporal, api, workers, databaseUrl },
+    ...{ shop, model, postgres, temporal, temporalLink, api, workers, databaseUrl },
     origin: `http://127.0.0.1:${port}`,
     close: () => opened.disposeAsync(),
   };

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findMessageProblems, type SentMessage } from '../../../bench/faults/messages.ts';
+import {
+  findCancelledMessageProblems,
+  findMessageProblems,
+  type SentMessage,
+} from '../../../bench/faults/messages.ts';
 import { createPromptRecord, findPromptProblem } from '../../../bench/faults/prompts.ts';
+import type { TurnStatus } from '../../../src/domain/turn-status.ts';
 
 const sent: SentMessage[] = [
   { text: 'one', onBusy: 'steer' },
@@ -45,6 +50,27 @@ describe('findMessageProblems', () => {
   });
 });
 
+describe('findCancelledMessageProblems', () => {
+  const find = (status: TurnStatus, seen: number) =>
+    findCancelledMessageProblems(['one'], [{ text: 'one', status }], () => seen);
+
+  it('accepts messages that a model has seen, and others whose turns say that they ended before', () => {
+    expect(
+      [find('completed', 1), find('steered', 1), find('cancelled', 0), find('cancelled', 1)].flat(),
+    ).toEqual([]);
+  });
+
+  it('finds messages that no model has seen, that a prompt has twice, and that failed', () => {
+    expect(find('steered', 0)).toEqual(['one is steered, and no model has seen it']);
+    expect(find('cancelled', 2)).toEqual(['one stands 2 times in a prompt']);
+    expect(find('failed', 1)).toEqual(['one has failed']);
+  });
+
+  it('finds messages of no turn', () => {
+    expect(findCancelledMessageProblems(['one'], [], () => 1)).toEqual(['one belongs to 0 turns ()']);
+  });
+});
+
 const user = (content: string) => ({ role: 'user', content });
 const calls = (...ids: string[]) => ({
   role: 'assistant',
@@ -83,5 +109,6 @@ describe('createPromptRecord', () => {
     expect(record.textsFrom('Go.')).toEqual(['Go.', 'Also.']);
     expect(record.problemsFrom('Go.')).toEqual(['"Also." of the user stands before the result of a']);
     expect(record.problemsFrom('Another.')).toEqual([]);
+    expect(['Go.', 'Also.', 'Never.'].map(record.mostOf)).toEqual([1, 1, 0]);
   });
 });
