@@ -5,8 +5,8 @@ interface EngineCallOptions {
   logger: Pick<Logger, 'warn' | 'debug'>;
   /** The longest time that a request waits for a call, in milliseconds. @default 300 */
   longestMs?: number;
-  /** The most calls under way. @default 1000 */
-  mostPending?: number;
+  /** The most calls that continue in the background. @default 1000 */
+  mostLate?: number;
 }
 
 type Call<Arguments extends unknown[]> = (...callArguments: Arguments) => Promise<void>;
@@ -15,7 +15,7 @@ type Call<Arguments extends unknown[]> = (...callArguments: Arguments) => Promis
 export interface EngineCalls {
   /**
    * Returns a call that is awaited for `longestMs` at most. Later it continues in the background, and a failure is logged.
-   * With `mostPending` calls under way it is not made.
+   * With `mostLate` calls in the background it is not made.
    */
   awaitBriefly: <Arguments extends unknown[]>(name: string, call: Call<Arguments>) => Call<Arguments>;
   /** Waits for the end of all calls under way. Their deadlines limit the time. */
@@ -26,26 +26,32 @@ export interface EngineCalls {
 export function createEngineCalls({
   logger,
   longestMs = 300,
-  mostPending = 1_000,
+  mostLate = 1_000,
 }: EngineCallOptions): EngineCalls {
   const pending = new Set<Promise<void>>();
+  let lateCount = 0;
   return {
     awaitBriefly:
       (name, call) =>
       async (...callArguments) => {
         const fields = { call: name, ...toIds(callArguments) };
-        if (pending.size >= mostPending) {
-          logger.debug(fields, 'too many calls to Temporal are under way; the sweeper makes this one');
+        if (lateCount >= mostLate) {
+          logger.debug(fields, 'Temporal answers too few calls in time; the sweeper makes this one');
           return;
         }
         const running = call(...callArguments).finally(() => pending.delete(running));
         pending.add(running);
         if (await endsWithin(running, longestMs)) return;
-        running.catch((error: unknown) => {
-          // An outage is one line of the log already, however many calls it fails.
-          const level = isTemporalOutage(error) ? 'debug' : 'warn';
-          logger[level]({ err: error, ...fields }, 'a call to Temporal failed; the sweeper repeats it');
-        });
+        lateCount += 1;
+        void running
+          .catch((error: unknown) => {
+            // An outage is one line of the log already, however many calls it fails.
+            const level = isTemporalOutage(error) ? 'debug' : 'warn';
+            logger[level]({ err: error, ...fields }, 'a call to Temporal failed; the sweeper repeats it');
+          })
+          .finally(() => {
+            lateCount -= 1;
+          });
       },
     finish: async () => {
       await Promise.allSettled(pending);

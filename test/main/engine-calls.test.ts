@@ -3,7 +3,7 @@ import { createEngineCalls } from '../../src/main/engine-calls.ts';
 
 type Line = [level: string, message: string, fields: object];
 
-function open({ longestMs = 5, mostPending = 10 } = {}) {
+function open({ longestMs = 5, mostLate = 10 } = {}) {
   const lines: Line[] = [];
   const write = (level: string) => (fields: object, message?: string) =>
     void lines.push([level, message ?? '', fields]);
@@ -14,7 +14,7 @@ function open({ longestMs = 5, mostPending = 10 } = {}) {
     held.push(one as PromiseWithResolvers<void>);
     return one.promise;
   };
-  const calls = createEngineCalls({ logger, longestMs, mostPending });
+  const calls = createEngineCalls({ logger, longestMs, mostLate });
   const start = calls.awaitBriefly('startTurn', call);
   return { ...calls, lines, held, start: () => start({ turnId: '1', message: 'private' }) };
 }
@@ -65,10 +65,15 @@ test('the end waits for the calls that are under way', async () => {
   await ending;
 });
 
-test('a call above the most that may be under way is left to the sweeper', async () => {
-  const { start, held, lines } = open({ mostPending: 2 });
+test('a call is left to the sweeper while too many others continue in the background', async () => {
+  const { start, held, lines, finish } = open({ mostLate: 2 });
   await Promise.all([start(), start(), start()]);
-
-  expect(held).toHaveLength(2);
+  await start();
+  expect(held).toHaveLength(3);
   expect(lines).toMatchObject([['debug', expect.stringContaining('the sweeper makes this one'), {}]]);
+
+  for (const one of held) one.resolve();
+  await finish();
+  await start();
+  expect(held).toHaveLength(4);
 });
