@@ -173,7 +173,7 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'temporal-slow',
-    what: 'messages of all kinds, cancels and decisions while each byte to and from Temporal takes 1 s',
+    what: 'messages of all kinds, cancels and decisions while Temporal answers after 1 s',
     startLoad: (world, name) => {
       const load = startBusyLoad(world, name);
       const stop = async () => {
@@ -184,7 +184,7 @@ export const scenarios: Scenario[] = [
     },
     inject: async (world, note) => {
       note();
-      await delayTemporal(world, 1_000);
+      await delayTemporal(world, 500);
       await sleep(60_000);
     },
   },
