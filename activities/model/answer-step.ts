@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import { noUsage } from '../../src/domain/usage.ts';
+import { estimateUsage } from '../../src/domain/estimate-usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { CallRecord } from '../../src/domain/model.ts';
+import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
@@ -127,7 +127,9 @@ async function callChoice(
   const blocked = new AbortController();
   const onCanary = () => blocked.abort(answerBlocked);
   const visible = createVisibleText({ version, push: shown.push, onCanary });
+  let received = '';
   const onTextDelta = (text: string) => {
+    received += text;
     shown.onText();
     visible.push(text);
   };
@@ -151,7 +153,7 @@ async function callChoice(
     return { answer: read, isBlocked, record };
   } catch (error) {
     if (error !== answerBlocked) throw error;
-    return { answer: toStoppedAnswer(version), isBlocked: true, record };
+    return { answer: toStoppedAnswer(call, received), isBlocked: true, record };
   }
 }
 
@@ -170,15 +172,14 @@ function toStreamAttempt(
 /** Aborts a model call whose answer repeats a canary token. */
 const answerBlocked = new Error('the answer repeats a canary token');
 
-/** The stored form of an answer that was stopped while it was written. Its usage is not known. */
-function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
+/** The stored form of an answer that was stopped after a text was received. Its usage can only be estimated. */
+function toStoppedAnswer(call: ModelCall, received: string): ReadAnswer {
+  const said = { text: '', reasoning: '', toolCalls: [] };
   return {
-    text: '',
-    reasoning: '',
-    toolCalls: [],
+    ...said,
     finishReason: 'content_filter',
-    usage: noUsage,
-    answeredBy: model,
+    usage: estimateUsage(call, { ...said, text: received }),
+    answeredBy: call.model,
   };
 }
 

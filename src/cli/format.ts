@@ -16,12 +16,13 @@ export function toArgumentsLine(values: JsonObject | null, maxCharacters = 80): 
   return toOneLine(entries.map(([name, value]) => `${name}=${toValue(value)}`).join(' '), maxCharacters);
 }
 
-/** Token counts on one line. */
+/** Token counts on one line, which says when the vendor has not reported them. */
 export function toUsageLine(usage: Usage): string {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   const read = inputTokens + cacheReadTokens + cacheWriteTokens;
   const cached = cacheReadTokens > 0 ? ` (${cacheReadTokens} from the cache)` : '';
-  return `${read} tokens in${cached}, ${outputTokens} out`;
+  const counts = `${read} tokens in${cached}, ${outputTokens} out`;
+  return usage.isEstimated ? `usage unknown, counted as about ${counts}` : counts;
 }
 
 /** Indents each line of a text, after formatting it when it is JSON. */

@@ -50,6 +50,7 @@ import * as attemptsOfUploads from './migrations/0052-attempts-of-uploads.ts';
 import * as plansOfCopies from './migrations/0053-plans-of-copies-and-imports.ts';
 import * as takenMessages from './migrations/0054-taken-messages.ts';
 import * as unsettledCalls from './migrations/0057-unsettled-calls.ts';
+import * as estimatedUsage from './migrations/0062-estimated-usage.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -110,6 +111,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0053-plans-of-copies-and-imports': plansOfCopies,
   '0054-taken-messages': takenMessages,
   '0057-unsettled-calls': unsettledCalls,
+  '0062-estimated-usage': estimatedUsage,
 };
 
 /** The names of all migrations in the order in which they run. */

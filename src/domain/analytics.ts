@@ -50,9 +50,11 @@ export const modelFiguresSchema = z.object({
   /** How often the model did not answer in a turn, and another one of the agent did. */
   passedOver: z.int(),
   /** Tokens of turns that are stored. */
-  ...usageSchema.shape,
+  ...usageSchema.omit({ isEstimated: true }).shape,
   /** The share of the input tokens that vendors have read from their caches, from 0 to 1; null without input. */
   cacheHitRate: z.number().nullable(),
+  /** Calls whose usage the vendor has not reported in full, so that tokens of them are estimates. */
+  estimatedCalls: z.int(),
   /** Calls of models without a price, which count as 0 credits. */
   unpricedCalls: z.int(),
   credits: creditTextSchema,

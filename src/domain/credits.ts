@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { estimatePartTokens } from './estimate-part-tokens.ts';
-import { listCallFiles } from './model-part.ts';
-import type { ModelCall, Usage } from './model.ts';
+import { measureCall, type SizedCall } from './measure-call.ts';
+import type { Usage } from './model.ts';
 import { toCostUsd, type ModelPrice } from './prices.ts';
 
 /** A whole number of credits, millionths of a US dollar, as decimal text. */
@@ -53,31 +52,11 @@ export interface CallEstimate {
   maxOutputTokens: number;
 }
 
-/** A model call, as far as its cost depends on it. */
-type PricedCall = Pick<
-  ModelCall,
-  'instructions' | 'messages' | 'note' | 'tools' | 'maxOutputTokens' | 'responseSchema'
->;
-
-/** Leaves out the bytes of files, whose tokens are estimated by their kind. */
-function withoutBytes(name: string, value: unknown): unknown {
-  return name === 'base64' ? undefined : value;
-}
-
 /** Returns the most that a call can cost: a token is at least one byte of its text. */
-export function estimateCall(call: PricedCall, price: ModelPrice): CallEstimate {
+export function estimateCall(call: SizedCall, price: ModelPrice): CallEstimate {
   const maxOutputTokens = call.maxOutputTokens ?? price.maxOutputTokens ?? defaultOutputTokens;
-  const { instructions, messages, note, tools, responseSchema } = call;
-  const texts = [
-    instructions,
-    ...(note === undefined ? [] : [note]),
-    ...messages.map((one) => JSON.stringify(one, withoutBytes)),
-    ...tools.map((one) => JSON.stringify(one)),
-    ...(responseSchema ? [JSON.stringify(responseSchema)] : []),
-  ];
-  const textTokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
-  const files = listCallFiles(messages).filter(({ shown }) => shown?.as === 'bytes');
-  const inputTokens = files.reduce((sum, { file }) => sum + estimatePartTokens(file), textTokens);
+  const { bytes, texts, fileTokens } = measureCall(call);
+  const inputTokens = bytes + texts * wrapperTokens + fileTokens;
   const { input, cacheRead = input, cacheWrite = input } = price;
   const dearest = { ...price, input: Math.max(input, cacheRead, cacheWrite) };
   const usage = { ...noTokens, inputTokens, outputTokens: maxOutputTokens };

@@ -10,6 +10,8 @@ export interface Usage {
   outputTokens: number;
   /** Part of `outputTokens`. */
   reasoningTokens: number;
+  /** True when the vendor has not reported all of the counts: the missing ones are estimates of Holdfast. */
+  isEstimated?: boolean | undefined;
 }
 
 /** The definition of a tool in a model call. */

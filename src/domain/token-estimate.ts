@@ -15,6 +15,16 @@ import type { Usage } from './model.ts';
  */
 const defaultTokensPerByte = 0.25;
 
+/** Estimates the tokens of so many bytes of text for a model that has counted none. */
+export function estimateByteTokens(bytes: number): number {
+  return Math.ceil(bytes * defaultTokensPerByte);
+}
+
+/** Estimates the tokens of a text for a model that has counted none. */
+export function estimateTextTokens(text: string): number {
+  return estimateByteTokens(Buffer.byteLength(text));
+}
+
 /** The lowest and the highest ratio that is believed: a server that counts nothing, or something else, teaches nothing. */
 const believedRatios = { min: 0.02, max: 3 };
 
@@ -114,11 +124,12 @@ export function findTokenRatio(ratios: TokenRatios, model: string): number {
 }
 
 /**
- * Returns the tokens of a byte that a model has counted for a request of so many bytes; null when it has counted none. An
+ * Returns the tokens of a byte that a model has counted for a request of so many bytes; null when it has counted none, or not all. An
  * estimate with it is what the vendor has counted for that request, and for what came since the same tokens for each byte.
  */
 export function learnTokenRatio(usage: Usage, bytes: number): number | null {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, isEstimated } = usage;
+  if (isEstimated) return null;
   const ratio = (inputTokens + cacheReadTokens + cacheWriteTokens) / bytes;
   const isBelieved = ratio >= believedRatios.min && ratio <= believedRatios.max;
   return isBelieved ? Number(ratio.toPrecision(4)) : null;

@@ -70,6 +70,8 @@ export const usageSchema = z.object({
   cacheWriteTokens: z.int(),
   outputTokens: z.int(),
   reasoningTokens: z.int(),
+  /** True when the vendor has not reported all of the counts: the missing ones are estimates of Holdfast. */
+  isEstimated: z.boolean().optional(),
 });
 
 /** A failure as the API shows it. */

@@ -9,7 +9,7 @@ export const noUsage: Usage = {
   reasoningTokens: 0,
 };
 
-/** Returns the sums of two counts of tokens. */
+/** Returns the sums of two counts of tokens, which are estimates when one of them is. */
 export function addUsage(before: Usage, more: Usage): Usage {
   return {
     inputTokens: before.inputTokens + more.inputTokens,
@@ -17,6 +17,7 @@ export function addUsage(before: Usage, more: Usage): Usage {
     cacheWriteTokens: before.cacheWriteTokens + more.cacheWriteTokens,
     outputTokens: before.outputTokens + more.outputTokens,
     reasoningTokens: before.reasoningTokens + more.reasoningTokens,
+    ...((before.isEstimated || more.isEstimated) && { isEstimated: true }),
   };
 }
 
@@ -25,7 +26,7 @@ export function toCacheHitRate({
   inputTokens,
   cacheReadTokens,
   cacheWriteTokens,
-}: Omit<Usage, 'outputTokens' | 'reasoningTokens'>): number | null {
+}: Pick<Usage, 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>): number | null {
   const read = inputTokens + cacheReadTokens + cacheWriteTokens;
   return read === 0 ? null : cacheReadTokens / read;
 }

@@ -1,6 +1,7 @@
 import { embedMany } from 'ai';
 import { HoldfastError } from '../domain/errors.ts';
 import type { MakeEmbeddings } from '../domain/knowledge.ts';
+import { estimateTextTokens } from '../domain/token-estimate.ts';
 import { capStream } from '../egress/capped-body.ts';
 import { toModelFailure } from './model-failures.ts';
 import { checkModelName, parseModelName } from './model-name.ts';
@@ -31,7 +32,7 @@ export function createEmbedder(config: ModelsConfig, connections?: ModelConnecti
         telemetry: { isEnabled: false },
       });
       // The SDK says NaN when the server reports no usage.
-      return { vectors: embeddings, tokens: usage.tokens || 0 };
+      return { vectors: embeddings, tokens: usage.tokens || estimateTextTokens(texts.join('')) };
     } catch (error) {
       signal.throwIfAborted();
       throw toModelFailure(error, { model, redact });

@@ -49,7 +49,7 @@ function toPartOptions({ optionsName, files }: ModelAccess['vendor'], modelId: s
 async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
   const { vendor, modelId, getLanguageModel, answerRedactor } = access;
   const call = fitReasoning(asked, access);
-  const { model, onProgress } = call;
+  const { onProgress } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
     if (text !== '') call.onTextDelta(text);
@@ -67,7 +67,7 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
     _internal: { collectContent: false },
   });
   const answer = await readModelAnswer(stream, {
-    model,
+    call,
     modelId,
     names,
     onTextDelta: (text) => onTextDelta(shown.push(text)),

@@ -1,13 +1,9 @@
-import {
-  InvalidResponseDataError,
-  ToolChoiceViolationError,
-  type LanguageModelStreamPart,
-  type LanguageModelUsage,
-} from 'ai';
+import { InvalidResponseDataError, ToolChoiceViolationError, type LanguageModelStreamPart } from 'ai';
 import { isJsonObject } from '../domain/json.ts';
-import type { FinishReason, ModelAnswer, RequestedToolCall, Usage } from '../domain/model.ts';
+import type { FinishReason, ModelAnswer, ModelCall, RequestedToolCall } from '../domain/model.ts';
 import { toProviderContent, type ContentPart, type ToolCallPart } from './provider-content.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
+import { toUsage } from './to-usage.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
 type StreamPart = LanguageModelStreamPart;
@@ -18,11 +14,9 @@ type FinishPart = Extract<StreamPart, { type: 'model-call-end' }>;
 /** Longer than the answer of any model; the limit keeps a hostile server from filling the memory of the worker. */
 const maxCharacters = 8 * 1024 * 1024;
 
-/** More tokens than any call takes; the limit keeps the sum over all calls of a turn an exact integer. */
-const maxTokens = 1e12;
-
 interface ReadOptions {
-  model: string;
+  /** The call that the stream answers. */
+  call: ModelCall;
   /** The vendor's own name of the model, for an answer that does not say which model it is from. */
   modelId: string;
   names: Pick<SdkToolNames, 'fromSdkName'>;
@@ -65,7 +59,7 @@ export async function readModelAnswer(
     options.onProgress?.();
     addPart(answer, part, options);
   }
-  return toModelAnswer(answer, options.model);
+  return toModelAnswer(answer, options.call);
 }
 
 function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }: ReadOptions): void {
@@ -159,20 +153,19 @@ function countCharacters(answer: PartialAnswer, count: number): void {
     throw badResponse(`The answer is longer than ${maxCharacters} characters.`);
 }
 
-function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
+function toModelAnswer(answer: PartialAnswer, call: ModelCall): ModelAnswer {
   const { finish, toolCalls } = answer;
   if (!finish || !isComplete(finish, answer.callsDropped))
     throw badResponse('The stream ended before the answer was finished.');
   const parts = answer.parts.filter(
     (part) => part.type === 'tool-call' || part.text !== '' || part.providerOptions,
   );
-  const providerContent = toProviderContent(model, parts);
+  const providerContent = toProviderContent(call.model, parts);
+  const said = { text: joinText(parts, 'text'), reasoning: joinText(parts, 'reasoning'), toolCalls };
   return {
-    text: joinText(parts, 'text'),
-    reasoning: joinText(parts, 'reasoning'),
-    toolCalls,
+    ...said,
     finishReason: toFinishReason(finish, toolCalls.length > 0),
-    usage: toUsage(finish.usage),
+    usage: toUsage(finish.usage, call, said),
     answeredBy: answer.answeredBy,
     ...(providerContent === undefined ? {} : { providerContent }),
   };
@@ -204,30 +197,6 @@ function toFinishReason({ finishReason }: FinishPart, hasToolCalls: boolean): Fi
     default:
       return hasToolCalls ? 'tool_calls' : 'other';
   }
-}
-
-function toUsage({
-  inputTokens,
-  inputTokenDetails,
-  outputTokens,
-  outputTokenDetails,
-}: LanguageModelUsage): Usage {
-  const cacheReadTokens = inputTokenDetails.cacheReadTokens ?? 0;
-  const cacheWriteTokens = inputTokenDetails.cacheWriteTokens ?? 0;
-  const uncached = inputTokenDetails.noCacheTokens ?? (inputTokens ?? 0) - cacheReadTokens - cacheWriteTokens;
-  return {
-    inputTokens: toTokenCount(uncached),
-    cacheReadTokens: toTokenCount(cacheReadTokens),
-    cacheWriteTokens: toTokenCount(cacheWriteTokens),
-    outputTokens: toTokenCount(outputTokens),
-    reasoningTokens: toTokenCount(outputTokenDetails.reasoningTokens),
-  };
-}
-
-/** Returns a valid count: servers report fractions, negative numbers and more than an integer can hold. */
-function toTokenCount(reported: number | undefined): number {
-  if (reported === undefined || Number.isNaN(reported)) return 0;
-  return Math.min(Math.max(0, Math.round(reported)), maxTokens);
 }
 
 function badResponse(message: string): InvalidResponseDataError {

@@ -75,7 +75,7 @@ test('the hit rate of several turns is that of all their input, in all and by da
       ...{ provider: null, agentId: null, day: null, kind: null },
       ...{ calls: 3, fallbackCalls: 0, passedOver: 0 },
       ...{ inputTokens: 250, cacheReadTokens: 1800, cacheWriteTokens: 950, outputTokens: 40 },
-      ...{ reasoningTokens: 5, cacheHitRate: 0.6, unpricedCalls: 1, credits: '50' },
+      ...{ reasoningTokens: 5, cacheHitRate: 0.6, estimatedCalls: 0, unpricedCalls: 1, credits: '50' },
     },
   ]);
   expect(pick(await read(place, ['day']), 'day', 'calls', 'cacheHitRate')).toEqual([

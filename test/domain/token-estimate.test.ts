@@ -43,6 +43,7 @@ test('an estimate with the learned ratio is what the vendor has counted for the 
 
 test('a server that counts nothing, or bytes by the thousand, teaches nothing', () => {
   expect(learnTokenRatio(noUsage, 4_000)).toBeNull();
+  expect(learnTokenRatio({ ...noUsage, inputTokens: 900, isEstimated: true }, 4_000)).toBeNull();
   expect(learnTokenRatio({ ...noUsage, inputTokens: 4_000_000 }, 4_000)).toBeNull();
 });
 

@@ -184,31 +184,22 @@ test('a compatible model matches calls and results when ids repeat over several 
   ]);
 });
 
-test('a compatible model reports token usage by kind, and zeros when the server reports none', async () => {
-  scripted.reply(
-    { text: 'a', usage: { inputTokens: 30, cacheReadTokens: 70, outputTokens: 20, reasoningTokens: 8 } },
-    { text: 'b', usage: null },
-  );
-  const caller = createCaller();
-  expect((await caller(createModelCall({ model }).call)).usage).toEqual({
+test('a compatible model reports token usage by kind', async () => {
+  scripted.reply({
+    text: 'a',
+    usage: { inputTokens: 30, cacheReadTokens: 70, outputTokens: 20, reasoningTokens: 8 },
+  });
+  expect((await createCaller()(createModelCall({ model }).call)).usage).toEqual({
     inputTokens: 30,
     cacheReadTokens: 70,
     cacheWriteTokens: 0,
     outputTokens: 20,
     reasoningTokens: 8,
   });
-  expect((await caller(createModelCall({ model }).call)).usage).toEqual({
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-  });
 });
 
 test.each([
   ['a fraction', 12.5, 13],
-  ['less than nothing', -1, 0],
   ['more than any model takes', 1e20, 1e12],
 ])('a compatible model rounds and bounds a usage of %s', async (_what, reported, expected) => {
   scripted.reply({
@@ -228,6 +219,13 @@ test.each([
     outputTokens: expected,
     reasoningTokens: expected,
   });
+});
+
+test('a compatible model that reports a usage of less than nothing has counted nothing', async () => {
+  scripted.reply({ text: 'a', usage: { inputTokens: -1, cacheReadTokens: -1, outputTokens: -1 } });
+  const { usage } = await createCaller()(createModelCall({ model }).call);
+  expect(usage).toMatchObject({ cacheReadTokens: 0, outputTokens: 1, isEstimated: true });
+  expect(usage.inputTokens).toBeGreaterThan(0);
 });
 
 test('a compatible model separates reasoning from text and sends it back to the same model only', async () => {

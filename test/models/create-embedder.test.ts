@@ -22,6 +22,13 @@ test('texts are embedded by the real client, one vector each in their order', as
   expect(server.requests).toMatchObject([{ model: 'words', texts }]);
 });
 
+test('texts whose tokens a server does not report are counted by their length', async () => {
+  const data = [{ object: 'embedding', index: 0, embedding: [1, 0] }];
+  server.intercept(() => Promise.resolve({ status: 200, body: { object: 'list', model: 'words', data } }));
+  const run = createEmbedder({ compatible: { baseUrl: server.baseUrl } });
+  expect(await run(request, ['a'.repeat(400)], signal)).toMatchObject({ tokens: 100 });
+});
+
 test('the key and address of a connection replace those of the operator', async () => {
   const opened: unknown[] = [];
   const run = createEmbedder(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
 import { startApi, type Api } from '../labs/api-lab.ts';
-import { createCompaction, createLine } from '../labs/recording-lines.ts';
+import { fewTokens } from '../labs/few-tokens.ts';
+import { createCompaction, createLine, createStep } from '../labs/recording-lines.ts';
 import { exportLines } from '../labs/recording-scene.ts';
 
 let api: Api;
@@ -87,4 +88,23 @@ test('a later compaction goes on with the summary of an earlier turn', async () 
     { kind: 'summarize', summary: { text: 'They spoke.' }, references: 0 },
   ]);
   expect(third?.compactions[1]?.summaryId).not.toBe(made?.summaryId);
+});
+
+test('usage that was estimated is imported and exported as such', async () => {
+  const { key, client } = await createClient();
+  const usage = { ...fewTokens, isEstimated: true };
+  const summary = { text: 'They spoke.', model: 'demo', answeredBy: 'demo', usage };
+  const line = createLine('estimated', 2, {
+    turn: { usage },
+    steps: [createStep({ text: 'Fine.', usage })],
+    compactions: [createCompaction({ summary })],
+  });
+  expect(await client.recordings.import([createLine('estimated', 1), line])).toMatchObject({ imported: 2 });
+  const [first, second] = await exportLines(api, '', key);
+  expect(second).toMatchObject({
+    turn: { usage },
+    steps: [{ usage }],
+    compactions: [{ summary: { usage } }],
+  });
+  expect(first?.turn.usage).toEqual(fewTokens);
 });

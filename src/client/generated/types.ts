@@ -735,6 +735,7 @@ export type Usage = {
     cacheWriteTokens: number;
     outputTokens: number;
     reasoningTokens: number;
+    isEstimated?: boolean | undefined;
 };
 export type WorkflowType = {
     id: string;
@@ -4736,6 +4737,7 @@ export type GetModelAnalyticsResponses = {
             outputTokens: number;
             reasoningTokens: number;
             cacheHitRate: number | null;
+            estimatedCalls: number;
             unpricedCalls: number;
             credits: string;
         }>;

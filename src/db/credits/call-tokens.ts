@@ -5,7 +5,7 @@ export const joinTokens = `LEFT JOIN usage u ON e.kind = 'model' AND u.turn_id =
 LEFT JOIN compactions k ON e.kind = 'summary' AND k.turn_id = e.source_id
   AND e.part = 'summary/' || k.iteration || '/' || k.number`;
 
-/** An expression: tokens of a call; null for one of no model, and of a turn that was removed. */
+/** An expression: a column of the usage of a call; null for one of no model, and of a turn that was removed. */
 export function tokensOf(column: keyof UsageColumns): string {
   return `coalesce(u.${column}, k.${column})`;
 }

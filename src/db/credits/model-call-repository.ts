@@ -2,7 +2,7 @@ import type { ModelAnswer } from '../../domain/model.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { addedUsage } from '../turns/turn-rows.ts';
+import { addedUsage, toUsageBindings } from '../turns/turn-rows.ts';
 import { callerSource, chargeCall, isBudgeted, workspacePrices } from './credit-sql.ts';
 
 /** A model call that is a tool call of the ledger. */
@@ -41,7 +41,7 @@ export function createModelCallRepository(query: Query) {
 
 function toBindings({ toolCallId, model, credits, answer: { text, usage, answeredBy } }: AnsweredModelCall) {
   return {
-    ...{ toolCallId, model, answeredBy, text, ...usage },
+    ...{ toolCallId, model, answeredBy, text, ...toUsageBindings(usage) },
     usageId: newId(),
     credits: credits === null ? null : String(credits),
   };
@@ -70,9 +70,9 @@ const settleCall = defineStatement<ReturnType<typeof toBindings>, unknown>(
   FROM call WHERE t.id = call.turn_id RETURNING t.id, ${callerSource('t')}
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens, tool_choice)
+    output_tokens, reasoning_tokens, usage_estimated, tool_choice)
   SELECT :usageId::uuid, turn.id, call.iteration, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, 'auto' FROM turn, call
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, 'auto' FROM turn, call
   ON CONFLICT DO NOTHING
 ), ${chargeCall({ from: 'turn, call', part: `'model/' || call.iteration`, kind: 'model', name: ':model' })}
 SELECT FROM call`,

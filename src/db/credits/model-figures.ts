@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ModelFigures, ModelGroup } from '../../domain/analytics.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import { toCacheHitRate } from '../../domain/usage.ts';
-import type { UsageColumns } from '../turns/turn-rows.ts';
+import type { TokenColumns } from '../turns/turn-rows.ts';
 import { joinTokens, tokensOf } from './call-tokens.ts';
 
 /** Selects and groups calls of models. */
@@ -35,7 +35,7 @@ export function createModelFigures(trx: Knex) {
   };
 }
 
-const tokenColumns: (keyof UsageColumns)[] = [
+const tokenColumns: (keyof TokenColumns)[] = [
   'input_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
@@ -58,22 +58,24 @@ const passedOver = `
 
 function toStatement(groupBy: ModelGroup[]): string {
   const column = (group: ModelGroup) => (groupBy.includes(group) ? groupColumns[group] : 'NULL::text');
-  const sum = (tokens: keyof UsageColumns) => `coalesce(sum(c.${tokens}), 0)::bigint`;
+  const sum = (tokens: keyof TokenColumns) => `coalesce(sum(c.${tokens}), 0)::bigint`;
   return `
 WITH passed AS MATERIALIZED (${passedOver}
 ), calls AS (
   SELECT e.name AS model, e.kind, e.agent_id, e.at, true AS is_answered, e.credits, e.priced,
     (e.source_id, e.part) IN (SELECT source_id, part FROM passed) AS is_fallback,
+    ${tokensOf('usage_estimated')} AS is_estimated,
     ${tokenColumns.map((tokens) => `${tokensOf(tokens)} AS ${tokens}`).join(', ')}
   FROM credit_entries e ${joinTokens}
   WHERE e.kind IN ('model', 'summary') AND ${selected}
   UNION ALL
-  SELECT model, 'model', agent_id, at, false, 0, true, false, ${tokenColumns.map(() => '0').join(', ')} FROM passed
+  SELECT model, 'model', agent_id, at, false, 0, true, false, false, ${tokenColumns.map(() => '0').join(', ')} FROM passed
 )
 SELECT ${column('model')} AS model, ${column('provider')} AS provider, ${column('agent')} AS "agentId",
   ${column('day')} AS day, ${column('kind')} AS kind,
   count(*) FILTER (WHERE c.is_answered) AS calls, count(*) FILTER (WHERE c.is_fallback) AS "fallbackCalls",
   count(*) FILTER (WHERE NOT c.is_answered) AS "passedOver", count(*) FILTER (WHERE NOT c.priced) AS "unpricedCalls",
+  count(*) FILTER (WHERE c.is_estimated) AS "estimatedCalls",
   ${sum('input_tokens')} AS "inputTokens", ${sum('cache_read_tokens')} AS "cacheReadTokens",
   ${sum('cache_write_tokens')} AS "cacheWriteTokens", ${sum('output_tokens')} AS "outputTokens",
   ${sum('reasoning_tokens')} AS "reasoningTokens", coalesce(sum(c.credits), 0)::text AS credits

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { toCacheHitRate } from '../../domain/usage.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import type { UsageFigures, UsageGroup } from '../../domain/usage-report.ts';
-import type { UsageColumns } from '../turns/turn-rows.ts';
+import type { TokenColumns } from '../turns/turn-rows.ts';
 import { joinTokens, tokensOf } from './call-tokens.ts';
 
 /** Selects and groups calls. */
@@ -44,7 +44,7 @@ export function createUsageFigures(trx: Knex) {
 
 function toStatement(groupBy: UsageGroup[]): string {
   const column = (group: UsageGroup) => (groupBy.includes(group) ? groupColumns[group] : 'NULL::text');
-  const sum = (tokens: keyof UsageColumns) => `coalesce(sum(${tokensOf(tokens)}), 0)::bigint`;
+  const sum = (tokens: keyof TokenColumns) => `coalesce(sum(${tokensOf(tokens)}), 0)::bigint`;
   return `
 SELECT ${column('agent')} AS "agentId", ${column('model')} AS model, ${column('conversation')} AS "conversationId",
   ${column('user')} AS "user", ${column('day')} AS day, ${column('kind')} AS kind,

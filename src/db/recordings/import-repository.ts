@@ -1,6 +1,7 @@
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { toUsageBindings } from '../turns/turn-rows.ts';
 import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportPlace } from './imported-rows.ts';
 
 /** Stores turns that are over. Nothing of them runs, and no webhook is told. */
@@ -151,7 +152,7 @@ function toTurnBindings(turn: ImportedTurn, versionId: string) {
   const { responseSchema, answerJson, ...columns } = rest;
   return {
     ...columns,
-    ...usage,
+    ...toUsageBindings(usage),
     versionId,
     error: error && toStorableJson(error),
     responseSchema: responseSchema && toStorableJson(responseSchema),
@@ -180,11 +181,11 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
     message_id, status, answer, answer_json, response_schema, error, iterations, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
-    reasoning_tokens, steered, rolled_back, parent_turn_id, parent_tool_call_id, created_at, started_at, settled_at,
+    reasoning_tokens, usage_estimated, steered, rolled_back, parent_turn_id, parent_tool_call_id, created_at, started_at, settled_at,
     imported_at)
   SELECT :turnId::uuid, target.id, v.agent_id, v.id, :ordinal::int, target.characters_before, :requestHash, 1, :messageId::uuid,
     :status, :answer, :answerJson::json, :responseSchema::json, :error::jsonb, :iterations::int, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :steered::int, :hidden::boolean,
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, :steered::int, :hidden::boolean,
     (SELECT p.id FROM turns p WHERE p.id = :parentTurnId::uuid),
     (SELECT p.id FROM tool_calls p WHERE p.id = :parentCallId::uuid), :createdAt::timestamptz, :startedAt::timestamptz,
     :settledAt::timestamptz, now()
@@ -215,25 +216,26 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   INSERT INTO file_uses (turn_id, file_id) SELECT DISTINCT turn.id, parts.file_id FROM turn, parts WHERE parts.file_id IS NOT NULL
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, tool_choice, left_out, sampling, context_from, input_tokens,
-    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens)
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, usage_estimated)
   SELECT u.id, turn.id, u.iteration, u.model, u."answeredBy", u."toolChoice", nullif(u."leftOut", 'null'::jsonb),
     nullif(u.sampling, 'null'::jsonb), u."contextFrom", u."inputTokens", u."cacheReadTokens", u."cacheWriteTokens",
-    u."outputTokens", u."reasoningTokens"
+    u."outputTokens", u."reasoningTokens", coalesce(u."isEstimated", false)
   FROM turn, jsonb_to_recordset(:modelCalls::jsonb) AS u (id uuid, iteration int, model text, "answeredBy" text,
     "toolChoice" text, "leftOut" jsonb, sampling jsonb, "contextFrom" int, "inputTokens" bigint, "cacheReadTokens" bigint,
-    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint)
+    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint, "isEstimated" boolean)
 ), compacted AS (
   INSERT INTO compactions (id, conversation_id, turn_id, turn_ordinal, iteration, number, kind, from_ordinal, through_ordinal,
     through_offset, references_through, message_id, tokens_before, tokens_after, model, answered_by, input_tokens,
-    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, credits, error, created_at)
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, usage_estimated, credits, error, created_at)
   SELECT k.id, turn.conversation_id, turn.id, turn.ordinal, k.iteration, k.number, k.kind, k."fromOrdinal", k."throughOrdinal",
     k."throughOffset", k."referencesThrough", k."messageId", k."tokensBefore", k."tokensAfter", k.model, k."answeredBy",
-    k."inputTokens", k."cacheReadTokens", k."cacheWriteTokens", k."outputTokens", k."reasoningTokens", k.credits,
+    k."inputTokens", k."cacheReadTokens", k."cacheWriteTokens", k."outputTokens", k."reasoningTokens",
+    coalesce(k."isEstimated", false), k.credits,
     nullif(k.error, 'null'::jsonb), k."createdAt"
   FROM turn, jsonb_to_recordset(:compactions::jsonb) AS k (id uuid, iteration int, number int, kind text, "fromOrdinal" int,
     "throughOrdinal" int, "throughOffset" int, "referencesThrough" int, "messageId" uuid, "tokensBefore" bigint,
     "tokensAfter" bigint, model text, "answeredBy" text, "inputTokens" bigint, "cacheReadTokens" bigint,
-    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint, credits bigint, error jsonb,
+    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint, "isEstimated" boolean, credits bigint, error jsonb,
     "createdAt" timestamptz)
 ), called AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,

@@ -245,7 +245,7 @@ const listMessages = defineStatement<{ conversationId: string; ordinal: number }
 const listUsage = defineStatement<{ turnId: string }, UsagePart>(
   'list_recorded_usage',
   `SELECT iteration, model, answered_by, tool_choice, left_out, sampling, context_from, input_tokens, cache_read_tokens,
-     cache_write_tokens, output_tokens, reasoning_tokens
+     cache_write_tokens, output_tokens, reasoning_tokens, usage_estimated
    FROM usage WHERE turn_id = :turnId ORDER BY iteration`,
 );
 
@@ -261,7 +261,7 @@ const listCompactions = defineStatement<{ turnId: string }, CompactionPart>(
   'list_recorded_compactions',
   `SELECT k.iteration, k.kind, k.from_ordinal, k.through_ordinal, k.through_offset, k.references_through, k.tokens_before,
      k.tokens_after, k.model, k.answered_by, k.input_tokens, k.cache_read_tokens, k.cache_write_tokens, k.output_tokens,
-     k.reasoning_tokens, k.credits, k.error, k.created_at, s.id AS summary_id, s.text AS summary,
+     k.reasoning_tokens, k.usage_estimated, k.credits, k.error, k.created_at, s.id AS summary_id, s.text AS summary,
      concerned.first AS from_turn_id, concerned.last AS through_turn_id, coalesce((
        SELECT (e.payload ->> 'references')::int FROM events e
        WHERE e.turn_id = k.turn_id AND e.type = 'context.compacted' AND (e.payload ->> 'iteration')::int = k.iteration

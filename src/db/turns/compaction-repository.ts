@@ -12,7 +12,7 @@ import { noUsage } from '../../domain/usage.ts';
 import { newId } from '../../lib/ids.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { addedUsage, lockTurnRow } from './turn-rows.ts';
+import { addedUsage, lockTurnRow, toUsageBindings } from './turn-rows.ts';
 
 /** A summary that a model has written, and what it has cost. */
 export interface NewSummary {
@@ -84,7 +84,7 @@ function toBindings(compaction: NewCompaction) {
   const { summary, error } = compaction;
   return {
     ...{ id: newId(), turnId, iteration, number, kind, fromOrdinal, tokensBefore, tokensAfter },
-    ...(summary?.usage ?? noUsage),
+    ...toUsageBindings(summary?.usage ?? noUsage),
     throughOrdinal: start.throughOrdinal,
     throughOffset: start.throughOffset,
     referencesThrough: start.referencesThrough,
@@ -144,11 +144,12 @@ const storeCompaction = defineStatement<ReturnType<typeof toBindings>, unknown>(
 ), compaction AS (
   INSERT INTO compactions (id, conversation_id, turn_id, turn_ordinal, iteration, number, kind, from_ordinal, through_ordinal,
     through_offset, references_through, message_id, tokens_before, tokens_after, model, answered_by, input_tokens,
-    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, credits, error)
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, usage_estimated, credits, error)
   SELECT :id::uuid, conversation_id, id, ordinal, :iteration::int, :number::int, :kind, :fromOrdinal::int, :throughOrdinal::int,
     :throughOffset::int, :referencesThrough::int, coalesce(:messageId::uuid, :inForce::uuid), :tokensBefore::bigint,
     :tokensAfter::bigint, :model::text, :answeredBy::text, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :credits::bigint, :error::jsonb
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, :credits::bigint,
+    :error::jsonb
   FROM turn
 ), ${chargeCall({ from: 'turn', part: ':part', kind: 'summary', name: ':model::text', where: ':model::text IS NOT NULL' })}
 SELECT append_events(conversation_id, id, jsonb_build_array(jsonb_build_object('type', 'context.compacted', 'payload',

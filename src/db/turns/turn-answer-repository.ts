@@ -15,7 +15,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
-import { addedUsage, lockTurnRow, toTurn } from './turn-rows.ts';
+import { addedUsage, lockTurnRow, toTurn, toUsageBindings } from './turn-rows.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
@@ -149,7 +149,7 @@ export type TurnAnswerRepository = ReturnType<typeof createTurnAnswerRepository>
 function toAnswerBindings(answer: NewAnswer) {
   const { toolCalls, usage, record } = answer;
   return {
-    ...usage,
+    ...toUsageBindings(usage),
     turnId: answer.turnId,
     iteration: answer.iteration,
     model: answer.model,
@@ -204,10 +204,10 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     :finishReason, :providerContent::jsonb, :refused::jsonb FROM turn
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from)
+    output_tokens, reasoning_tokens, usage_estimated, tool_choice, left_out, sampling, context_from)
   SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :toolChoice, :leftOut::jsonb, :sampling::jsonb,
-    :contextFrom::integer FROM turn
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, :toolChoice,
+    :leftOut::jsonb, :sampling::jsonb, :contextFrom::integer FROM turn
 ), ${chargeCall({ from: 'turn', part: `'model/' || :iteration::int`, kind: 'model', name: ':model' })}, calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
     effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status, attempts, started_at,

@@ -10,13 +10,19 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import type { ExecutionMode } from '../../domain/agent.ts';
 import { defineStatement } from '../statement.ts';
 
-/** The token columns that `turns` and `usage` share. */
-export interface UsageColumns {
+/** The counts of tokens that `turns`, `usage` and `compactions` have. */
+export interface TokenColumns {
   input_tokens: number;
   cache_read_tokens: number;
   cache_write_tokens: number;
   output_tokens: number;
   reasoning_tokens: number;
+}
+
+/** The columns of a usage that `turns`, `usage` and `compactions` have. */
+export interface UsageColumns extends TokenColumns {
+  /** Whether the vendor has not reported all of the counts. */
+  usage_estimated: boolean;
 }
 
 /** A row of `turns`. */
@@ -96,15 +102,21 @@ export interface VersionColumns {
   turn_weight?: number | null;
 }
 
-/** Adds the usage of a model call to its turn: items of a SET, with the parameters of `Usage` and `:credits`. */
+/** Adds the usage of a model call to its turn: items of a SET, with the parameters of {@link toUsageBindings} and `:credits`. */
 export const addedUsage = `input_tokens = input_tokens + :inputTokens,
     cache_read_tokens = cache_read_tokens + :cacheReadTokens,
     cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
     output_tokens = output_tokens + :outputTokens,
     reasoning_tokens = reasoning_tokens + :reasoningTokens,
+    usage_estimated = usage_estimated OR :isEstimated::boolean,
     credits = credits + coalesce(:credits::bigint, 0)`;
 
-/** The token sums of a row. */
+/** The parameters of a statement that stores a usage. */
+export function toUsageBindings(usage: Usage) {
+  return { ...usage, isEstimated: usage.isEstimated ?? false };
+}
+
+/** The usage of a row. */
 export function toUsage(row: UsageColumns): Usage {
   return {
     inputTokens: row.input_tokens,
@@ -112,6 +124,7 @@ export function toUsage(row: UsageColumns): Usage {
     cacheWriteTokens: row.cache_write_tokens,
     outputTokens: row.output_tokens,
     reasoningTokens: row.reasoning_tokens,
+    ...(row.usage_estimated && { isEstimated: true }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Recording,
 } from '../../domain/recording.ts';
 import { toStorableText } from '../../domain/storable.ts';
+import { addUsage, noUsage } from '../../domain/usage.ts';
 
 /** A tool call of another format. */
 export interface DraftCall {
@@ -80,7 +81,7 @@ export function toRecordings(draft: DraftConversation, defaults: ImportDefaults)
       tools: listTools(draft),
       turn: {
         ...{ id: `${id}-${index + 1}`, ordinal: index + 1, ...toEnd(steps) },
-        ...{ closing: null, iterations: steps.length, usage: addUsage(steps), hidden: false, parent: null },
+        ...{ closing: null, iterations: steps.length, usage: sumUsage(steps), hidden: false, parent: null },
         ...{ responseSchema: null, answerJson: null },
         ...{ createdAt: at, startedAt: at, settledAt: turn.steps.at(-1)?.createdAt ?? at },
       },
@@ -99,16 +100,8 @@ function toEnd(steps: RecordedStep[]): Pick<Recording['turn'], 'outcome' | 'erro
   return { outcome: 'failed', error, answer: null };
 }
 
-const none: Usage = {
-  ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
-  ...{ outputTokens: 0, reasoningTokens: 0 },
-};
-
-function addUsage(steps: RecordedStep[]): Usage {
-  const sum = { ...none };
-  for (const { usage } of steps)
-    for (const name of Object.keys(sum) as (keyof Usage)[]) sum[name] += usage[name];
-  return sum;
+function sumUsage(steps: RecordedStep[]): Usage {
+  return steps.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 }
 
 function toStep(step: DraftStep, iteration: number, model: string): RecordedStep {
@@ -119,7 +112,7 @@ function toStep(step: DraftStep, iteration: number, model: string): RecordedStep
     finishReason: step.calls.length > 0 ? 'tool_calls' : 'stop',
     providerContent: null,
     refused: null,
-    usage: step.usage ?? none,
+    usage: step.usage ?? noUsage,
     createdAt: step.createdAt ?? null,
     toolCalls: step.calls.map(toCall),
   };
