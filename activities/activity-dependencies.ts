@@ -12,6 +12,7 @@ import type { PartFiles } from '../src/domain/part-files.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
 import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
+import type { Stuck, WorkflowRef } from '../src/domain/stuck-workflow.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
@@ -43,6 +44,7 @@ import type {
 } from '../src/db/turns/unsettled-call-repository.ts';
 import type { SwarmSweepRepository } from '../src/db/swarms/swarm-sweep-repository.ts';
 import type { DeliverySweepRepository } from '../src/db/webhooks/delivery-sweep-repository.ts';
+import type { StuckSweepRepository } from '../src/db/stuck-workflow-repository.ts';
 import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
 import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
 import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
@@ -184,6 +186,20 @@ export interface SwarmServices {
   sweep: SwarmSweepRepository;
 }
 
+/** The dependencies of the sweep for workflows whose tasks fail again and again. */
+export interface StuckServices {
+  sweep: StuckSweepRepository;
+  engine: {
+    /** Lists the next workflows that were open for `ageMs`; after the last ones, the first ones again. */
+    listNextOpen: (options: { ageMs: number; limit: number }) => Promise<WorkflowRef[]>;
+    /** Returns the failure of the task that a workflow cannot complete; null when it progresses, waits or has ended. */
+    findTaskFailure: (workflowId: string) => Promise<Stuck | null>;
+    terminateWorkflow: (workflowId: string, reason: string) => Promise<void>;
+  };
+  /** The time after which a workflow counts as stuck, in milliseconds. */
+  afterMs: number;
+}
+
 /** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
@@ -218,6 +234,7 @@ export interface ActivityDependencies {
   unsettledCalls: UnsettledCallSweepRepository;
   creditSweep: CreditSweepRepository;
   sweepFailures: SweepFailures;
+  stuck: StuckServices;
   /** Removes rows that were deleted or are too old. */
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;

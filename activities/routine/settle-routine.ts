@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
+import { sendCommand } from '../../src/routines/control-run.ts';
 import type { SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
@@ -33,7 +34,9 @@ export function createSettleRoutine(dependencies: ActivityDependencies) {
         ]),
       );
       for (const child of children)
-        await routines.controlRoutine(child, { name: 'stop', mode }).catch(() => undefined);
+        await sendCommand(routines, { workspaceId }, { runId: child, command: { name: 'stop', mode } }).catch(
+          () => undefined,
+        );
       if (run.parentRunId !== null) await routines.wakeRoutine(run.parentRunId, runId);
       if (ended) logger.info({ runId, status }, 'routine run settled');
     });

@@ -14,6 +14,7 @@ import { sweepTurns } from '../turn/sweep-turns.ts';
 import { sweepWaitingTurns } from '../turn/sweep-waiting-turns.ts';
 import { sweepDeliveries } from '../webhook/sweep-deliveries.ts';
 import type { SweepRun } from './sweep-rows.ts';
+import { sweepStuckWorkflows } from './sweep-stuck-workflows.ts';
 
 /** One kind of repair. It throws when its own queries fail, which stops no other sweep. */
 export interface Sweep {
@@ -38,4 +39,5 @@ export const sweeps: readonly Sweep[] = [
   { name: 'triggers', sweep: sweepTriggers },
   { name: 'unsettled calls', sweep: sweepUnsettledCalls },
   { name: 'stream chunks', sweep: sweepChunks },
+  { name: 'stuck workflows', sweep: sweepStuckWorkflows },
 ];

@@ -16,6 +16,11 @@ export function toArgumentsLine(values: JsonObject | null, maxCharacters = 80): 
   return toOneLine(entries.map(([name, value]) => `${name}=${toValue(value)}`).join(' '), maxCharacters);
 }
 
+/** Returns the line about work whose workflow is stuck, and none for other work. */
+export function toStuckLines(stuck: { since: string; cause: string } | undefined): string[] {
+  return stuck ? [`stuck since ${stuck.since}: ${toOneLine(stuck.cause, 500)}`] : [];
+}
+
 /** Token counts on one line, which says when the vendor has not reported them. */
 export function toUsageLine(usage: Usage): string {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { HoldfastApiError } from '../client/index.ts';
 import type { RoutineRun, RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
 import type { ChatServices } from './chat-services.ts';
+import { toStuckLines } from './format.ts';
 import { readAll } from './pages.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
 
@@ -110,7 +111,7 @@ function printRun({ terminal }: CommandServices, run: RoutineRunDetails, options
     printJson(terminal, run);
     return;
   }
-  terminal.line(toLine(run));
+  for (const line of [toLine(run), ...toStuckLines(run.stuck)]) terminal.line(line);
   for (const step of run.steps) terminal.line(toStepLine(step));
   printRunEnd(terminal, run);
 }

@@ -5,6 +5,7 @@ import { toOneLine } from '../domain/text.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run } from './command.ts';
 import { readAll } from './pages.ts';
+import { toStuckLines } from './format.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
 
@@ -75,6 +76,7 @@ async function waitForEnd(client: HoldfastClient, swarm: SwarmDetails): Promise<
 function printSwarm(terminal: Terminal, swarm: SwarmDetails): void {
   const { id, status, reason, goal, result, state, pendingActions } = swarm;
   terminal.line(`Swarm ${id} is ${status}${reason === null ? '' : `: ${reason}`}`);
+  for (const line of toStuckLines(swarm.stuck)) terminal.line(line);
   terminal.line(`Goal: ${toOneLine(goal, 200)}`);
   for (const subtask of state.subTasks) {
     const needed = subtask.depends_on.length > 0 ? `  after ${subtask.depends_on.join(', ')}` : '';

@@ -1,7 +1,7 @@
 import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails } from '../client/index.ts';
 import { toErrorLine } from '../domain/response-schema.ts';
 import { toOneLine } from '../domain/text.ts';
-import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
+import { toArgumentsLine, toCount, toDuration, toStuckLines, toUsageLine } from './format.ts';
 
 /** Returns a turn from its first event to its answer, with one line for each event. */
 export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): string[] {
@@ -40,7 +40,8 @@ function toHeader(turn: TurnDetails): string[] {
     toUsageLine(turn.usage),
     ...took,
   ];
-  return [parts.join(' · '), `conversation ${turn.conversationId} · agent ${turn.agentId}`];
+  const place = `conversation ${turn.conversationId} · agent ${turn.agentId}`;
+  return [parts.join(' · '), place, ...toStuckLines(turn.stuck)];
 }
 
 /** Says what a call waits for. */

@@ -51,6 +51,7 @@ import * as plansOfCopies from './migrations/0053-plans-of-copies-and-imports.ts
 import * as takenMessages from './migrations/0054-taken-messages.ts';
 import * as unsettledCalls from './migrations/0057-unsettled-calls.ts';
 import * as estimatedUsage from './migrations/0062-estimated-usage.ts';
+import * as stuckWorkflows from './migrations/0064-stuck-workflows.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -112,6 +113,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0054-taken-messages': takenMessages,
   '0057-unsettled-calls': unsettledCalls,
   '0062-estimated-usage': estimatedUsage,
+  '0064-stuck-workflows': stuckWorkflows,
 };
 
 /** The names of all migrations in the order in which they run. */

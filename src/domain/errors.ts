@@ -59,6 +59,7 @@ export const errorCodes = {
   NOT_AN_APPROVER: { retryable: false },
   SELF_APPROVAL_REFUSED: { retryable: false },
   ROUTINE_FAULTED: { retryable: false },
+  WORKFLOW_STUCK: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
   ROUTINE_DEPTH_EXCEEDED: { retryable: false },

@@ -5,6 +5,7 @@ import { tagSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
 import { rulesSchema } from './rules.ts';
+import { stuckSchema } from './stuck-workflow.ts';
 import { toolFields } from './tool.ts';
 import { toolNameSchema } from './tool-name.ts';
 import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
@@ -358,5 +359,7 @@ export const replaySchema = z.object({
   error: errorInfoSchema.nullable(),
   createdAt: z.string(),
   settledAt: z.string().nullable(),
+  /** Shown by the replay itself, not in lists. */
+  stuck: stuckSchema.optional(),
 });
 export type Replay = z.infer<typeof replaySchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actingForSchema, actorSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { makerSchema } from './resource.ts';
+import { stuckSchema } from './stuck-workflow.ts';
 
 /** The most bytes of the text of a document. */
 export const mostDocumentBytes = 256 * 1024;
@@ -105,6 +106,7 @@ export type RoutineRun = z.infer<typeof routineRunSchema>;
 /** A run with its steps. */
 export const routineRunDetailsSchema = routineRunSchema.extend({
   steps: z.array(routineStepSchema),
+  stuck: stuckSchema.optional(),
 });
 export type RoutineRunDetails = z.infer<typeof routineRunDetailsSchema>;
 

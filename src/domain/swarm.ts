@@ -4,6 +4,7 @@ import { actorSchema } from './actor.ts';
 import { creditInputSchema, creditTextSchema } from './credits.ts';
 import { topicMessageSchema } from './inbox.ts';
 import { jsonValueSchema } from './json-value.ts';
+import { stuckSchema } from './stuck-workflow.ts';
 import { errorInfoSchema } from './turn.ts';
 
 /**
@@ -256,6 +257,7 @@ export const swarmDetailsSchema = swarmSchema.extend({
   state: swarmStateSchema,
   /** The actions that its turns wait for, oldest first. */
   pendingActions: z.array(waitingActionSchema),
+  stuck: stuckSchema.optional(),
 });
 export type SwarmDetails = z.infer<typeof swarmDetailsSchema>;
 

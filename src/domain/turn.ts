@@ -5,6 +5,7 @@ import { creditTextSchema } from './credits.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { responseSchemaSchema } from './response-schema.ts';
 import { messageContentSchema } from './message-part.ts';
+import { stuckSchema } from './stuck-workflow.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
 /**
@@ -173,5 +174,6 @@ export const turnDetailsSchema = turnSchema.extend({
   failedAttempts: z.array(failedAttemptSchema),
   /** The actions that the turn, or a turn that its tool calls started, waits for. */
   pendingActions: z.array(pendingActionSchema),
+  stuck: stuckSchema.optional(),
 });
 export type TurnDetails = z.infer<typeof turnDetailsSchema>;

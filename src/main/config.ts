@@ -73,6 +73,7 @@ const environmentSchema = z.object({
   HOLDFAST_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
   HOLDFAST_WEBHOOK_PAUSES: secondsList.optional(),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
+  HOLDFAST_STUCK_AFTER_MS: z.coerce.number().int().min(0).default(60_000),
 });
 
 /** The names of all variables that the server reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
@@ -136,6 +137,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The pauses after failed attempts to deliver to a webhook; undefined for those of Standard Webhooks. */
     webhookPausesMs: values.HOLDFAST_WEBHOOK_PAUSES,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
+    /** The time after which a workflow whose tasks fail counts as stuck, in milliseconds. */
+    stuckAfterMs: values.HOLDFAST_STUCK_AFTER_MS,
     models: values.models,
     /** The whole environment: for the SDK of Temporal, the MCP catalogue, and programs that this one starts. */
     environment,

@@ -38,6 +38,7 @@ import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.t
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
+import { createStuckSweepRepository } from '../db/stuck-workflow-repository.ts';
 import { createTriggerSweepRepository } from '../db/triggers/trigger-sweep-repository.ts';
 import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
@@ -49,6 +50,7 @@ import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import { createStuckEngine } from '../temporal/stuck-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { checkToolInputs } from '../tools/check-tool-inputs.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
@@ -72,7 +74,7 @@ import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
-  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays' | 'webhookPausesMs'>;
+  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays' | 'webhookPausesMs' | 'stuckAfterMs'>;
   services: Services;
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
@@ -123,8 +125,7 @@ export function createActivityDependencies({
     routines,
     swarms,
     triggers: createTriggerServices({ database, turnDependencies, routines }),
-    sweep: createSweepRepository(database.system),
-    ...createSweepParts(database),
+    ...createSweepParts({ services, client, config }),
     removeRecords: createRemoval(services, { config, logger }),
     documents: {
       ingestion: knowledge.ingestion,
@@ -142,12 +143,23 @@ export function createActivityDependencies({
 }
 
 function createSweepParts({
-  system,
-}: Services['database']): Pick<ActivityDependencies, 'creditSweep' | 'sweepFailures' | 'unsettledCalls'> {
+  services: { database, taskQueue },
+  client,
+  config: { stuckAfterMs: afterMs },
+}: Omit<ActivityParts, 'logger'>): Pick<
+  ActivityDependencies,
+  'sweep' | 'creditSweep' | 'sweepFailures' | 'unsettledCalls' | 'stuck'
+> {
   return {
-    creditSweep: createCreditSweepRepository(system),
+    sweep: createSweepRepository(database.system),
+    creditSweep: createCreditSweepRepository(database.system),
     sweepFailures: createSweepFailures(),
-    unsettledCalls: createUnsettledCallSweepRepository(system),
+    unsettledCalls: createUnsettledCallSweepRepository(database.system),
+    stuck: {
+      sweep: createStuckSweepRepository(database.system),
+      engine: createStuckEngine({ client, taskQueue }),
+      afterMs,
+    },
   };
 }
 

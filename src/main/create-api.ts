@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createToolCheck } from '../tools/check-tool.ts';
 import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
+import { countStuckWorkflows } from '../db/stuck-workflow-repository.ts';
 import { hasWorker } from '../db/worker-presence.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addActionPages } from '../http/pages/action-pages.ts';
@@ -171,14 +172,15 @@ function toUrl({ address, family, port }: AddressInfo): string {
 
 async function findReadiness({ database, databaseState }: Services, engine: ApiEngine) {
   const [db, temporal] = await Promise.allSettled([
-    withinTime(hasWorker(database.system)),
+    withinTime(Promise.all([hasWorker(database.system), countStuckWorkflows(database.system)])),
     engine.checkHealth(),
   ]);
   if (db.status === 'rejected') databaseState.failed(db.reason);
+  const [worker, stuckWorkflows] = db.status === 'fulfilled' ? db.value : [false, 0];
   return {
     database: db.status === 'fulfilled',
     temporal: temporal.status === 'fulfilled',
-    worker: db.status === 'fulfilled' && db.value,
+    ...{ worker, stuckWorkflows },
   };
 }
 

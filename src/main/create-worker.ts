@@ -2,12 +2,13 @@ import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
-import type { FailingSweep } from '../../activities/sweep/sweep-failures.ts';
+import type { FailingSweep, SweepFailures } from '../../activities/sweep/sweep-failures.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
 import { toReplayTaskQueue } from '../../workflows/contract/replay-steps.ts';
 import { toWebhookTaskQueue } from '../../workflows/contract/webhook-steps.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import type { Stuck } from '../domain/stuck-workflow.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
@@ -96,7 +97,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     );
     // Before the workers, since it fails when the task queue belongs to another installation.
     const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
-    const keeping = { ...options, state: temporalState, lostQueue };
+    const keeping = { ...options, state: temporalState, lostQueue, failures: dependencies.sweepFailures };
     stack.defer(await keepSweeper(schedule, keeping));
     stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
     await services.wakeups.announceWorker();
@@ -182,23 +183,44 @@ function joinWorkers(
 
 interface KeepOptions extends Pick<WorkerOptions, 'logger' | 'reviveSweeperEveryMs'> {
   state: DependencyState;
+  failures: SweepFailures;
   /** Aborted when the task queue belongs to another installation: its tasks are not for this worker. */
   lostQueue: AbortController;
 }
 
+/** A sweeper that is seen to be stuck this often in a row is logged, once. */
+const loggedFrom = 2;
+
 /** Creates the schedule of the sweeper, and looks after it while the worker runs. */
 async function keepSweeper(
   schedule: SweeperScheduleOptions,
-  { logger, state, lostQueue, reviveSweeperEveryMs = 30_000 }: KeepOptions,
+  { logger, state, failures, lostQueue, reviveSweeperEveryMs = 30_000 }: KeepOptions,
 ) {
   await outwait(() => ensureSweeperSchedule(schedule), { state, isAway: isTemporalOutage });
   const revive = watchTemporal(() => reviveSweeper(schedule), state);
+  const { workflowType: name = 'turnSweep' } = schedule;
   const timer = setInterval(() => {
-    revive().catch((error: unknown) => {
+    revive().then(noteStuckSweeper({ name, failures, logger }), (error: unknown) => {
       if (isTemporalOutage(error)) return;
       if (error instanceof HoldfastError && error.code === 'CONFLICT') lostQueue.abort(error);
       else logger.warn({ err: error }, 'the sweeper could not be looked after');
     });
   }, reviveSweeperEveryMs);
   return (): void => clearInterval(timer);
+}
+
+/** Counts how often in a row the workflow of a sweeper was seen to be stuck; `listFailingSweeps` shows it by its type. */
+function noteStuckSweeper({
+  name,
+  failures,
+  logger,
+}: Pick<KeepOptions, 'failures' | 'logger'> & { name: string }) {
+  return (stuck: Stuck | null): void => {
+    if (!stuck) failures.succeeded(name);
+    else if (failures.failed(name) === loggedFrom)
+      logger.error(
+        { workflowType: name, ...stuck },
+        'the workflow of the sweeper is stuck: nothing is repaired',
+      );
+  };
 }

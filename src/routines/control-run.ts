@@ -1,25 +1,53 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { RoutineRunDetails } from '../domain/routine.ts';
 import { readRun } from './read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from './routine-dependencies.ts';
 
+type ControlDependencies = Pick<RoutineDependencies, 'database' | 'readRoutine' | 'controlRoutine'>;
+type Caller = Pick<Principal, 'workspaceId'>;
+
+interface RunCommand {
+  runId: string;
+  command: RoutineCommand;
+}
+
 /**
- * Pauses, resumes or stops a run; the same command again changes nothing.
- * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when the run has ended
+ * Pauses, resumes or stops a run; the same command again changes nothing. The stop of a run whose workflow is stuck is
+ * stored, and the sweeper ends the run.
+ * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when the run has ended; `WORKFLOW_STUCK` when a stuck run is to pause or resume
  */
 export async function controlRun(
-  dependencies: Pick<RoutineDependencies, 'database' | 'readRoutine' | 'controlRoutine'>,
-  principal: Pick<Principal, 'workspaceId'>,
-  { runId, command }: { runId: string; command: RoutineCommand },
+  dependencies: ControlDependencies,
+  caller: Caller,
+  { runId, command }: RunCommand,
 ): Promise<RoutineRunDetails> {
-  const run = await dependencies.database.pipelined(principal.workspaceId, (query) =>
+  const run = await dependencies.database.pipelined(caller.workspaceId, (query) =>
     createRoutineRunRepository(query).getRun(runId),
   );
   if (run.settledAt !== null) {
     throw new HoldfastError('CONFLICT', `The run is ${run.status}, so it cannot be told to ${command.name}.`);
   }
-  await dependencies.controlRoutine(runId, command);
-  return readRun(dependencies, principal, runId);
+  await sendCommand(dependencies, caller, { runId, command });
+  return readRun(dependencies, caller, runId);
+}
+
+/**
+ * Sends a command to the workflow of a run, or stores the stop of one that is stuck.
+ * @throws HoldfastError `CONFLICT` when the run has ended; `WORKFLOW_STUCK` when a stuck run is to pause or resume
+ */
+export async function sendCommand(
+  { database, controlRoutine }: Pick<ControlDependencies, 'database' | 'controlRoutine'>,
+  { workspaceId }: Caller,
+  { runId, command }: RunCommand,
+): Promise<void> {
+  try {
+    await controlRoutine(runId, command);
+  } catch (error) {
+    const isStuck = error instanceof HoldfastError && error.code === 'WORKFLOW_STUCK';
+    if (!isStuck || command.name !== 'stop') throw error;
+    await database.transact(workspaceId, (query) => createTurnRepository(query).requestCancel(runId));
+  }
 }

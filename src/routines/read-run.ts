@@ -1,4 +1,5 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { findStuck } from '../db/stuck-workflow-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import type { RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
 import { pollUntil } from '../lib/poll-until.ts';
@@ -18,12 +19,14 @@ export async function readRun(
   { workspaceId }: Caller,
   runId: string,
 ): Promise<RoutineRunDetails> {
-  const [run, stored] = await database.pipelined(workspaceId, (query) => {
+  const [run, stored, stuck] = await database.pipelined(workspaceId, (query) => {
     const runs = createRoutineRunRepository(query);
-    return Promise.all([runs.getRun(runId), runs.listSteps(runId)]);
+    return Promise.all([runs.getRun(runId), runs.listSteps(runId), findStuck(query, runId)]);
   });
-  const told = run.settledAt === null ? await readRoutine(runId) : null;
-  return { ...run, steps: merge(stored, told?.steps ?? []) };
+  if (run.settledAt !== null) return { ...run, steps: stored };
+  // The workflow of a run that is stuck answers no query.
+  const told = stuck.stuck ? null : await readRoutine(runId);
+  return { ...run, steps: merge(stored, told?.steps ?? []), ...stuck };
 }
 
 function merge(stored: RoutineStep[], told: RoutineStep[]): RoutineStep[] {

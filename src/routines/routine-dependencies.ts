@@ -11,7 +11,10 @@ export interface RoutineEngine {
   wakeRoutine: (runId: string, changed?: string) => Promise<void>;
   /** Asks the workflow of a run for its steps; null when it has ended or cannot be asked. */
   readRoutine: (runId: string) => Promise<RoutineStatusAnswer | null>;
-  /** Pauses, resumes or stops a run. @throws HoldfastError `CONFLICT` for a run that has ended */
+  /**
+   * Pauses, resumes or stops a run.
+   * @throws HoldfastError `CONFLICT` for a run that has ended; `WORKFLOW_STUCK` for one whose workflow is stuck
+   */
   controlRoutine: (runId: string, command: RoutineCommand) => Promise<void>;
 }
 

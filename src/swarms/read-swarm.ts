@@ -4,6 +4,7 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { toSwarm, type SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
+import { findStuck } from '../db/stuck-workflow-repository.ts';
 import type { Query } from '../db/statement.ts';
 import type { SwarmDetails } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
@@ -25,11 +26,12 @@ export function readSwarm(
 /** Reads the shared state of a swarm whose row is known. */
 export async function readDetails(query: Query, row: SwarmRow): Promise<SwarmDetails> {
   const state = createSwarmStateRepository(query);
-  const [subtasks, blackboard, messages, pendingActions] = await Promise.all([
+  const [subtasks, blackboard, messages, pendingActions, stuck] = await Promise.all([
     state.listSubtasks(row.id),
     state.listItems(row.id),
     createSwarmMessageRepository(query).listMessages(row.id),
     createSwarmTurnRepository(query).listWaiting(row.id),
+    findStuck(query, row.id),
   ]);
   return {
     ...toSwarm(row),
@@ -47,5 +49,6 @@ export async function readDetails(query: Query, row: SwarmRow): Promise<SwarmDet
       teamConfig: row.team_config,
     },
     pendingActions,
+    ...(row.settled_at === null ? stuck : {}),
   };
 }

@@ -1,11 +1,13 @@
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { HoldfastError } from '../domain/errors.ts';
+import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import {
   routineMessages,
   routineSignal,
@@ -16,6 +18,7 @@ import {
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { routineRun } from '../../workflows/index.ts';
+import { findTaskFailure } from './stuck-engine.ts';
 
 /** The timeout of a call to Temporal, in milliseconds. */
 const deadlineMs = 5_000;
@@ -26,6 +29,12 @@ const answerMs = 10_000;
 const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
 const agentKey = defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD');
 const conversationKey = defineSearchAttributeKey(searchAttributeNames.conversation, 'KEYWORD');
+
+/**
+ * The timeout of such a message when the last task of the workflow has failed, in milliseconds. Temporal gives the task to a
+ * worker again at once, so a workflow that is not stuck answers.
+ */
+const failingAnswerMs = 1_000;
 
 type Command = { name: 'pause' } | { name: 'resume' } | { name: 'stop'; mode: StopMode };
 
@@ -60,15 +69,23 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
       }
     },
 
-    /** @throws HoldfastError `CONFLICT` for a run that has ended */
+    /**
+     * Sends a command to a run. The workflow of a run whose tasks fail does not get to it: a stop is then kept by Temporal as
+     * a cancellation, for a workflow that progresses again.
+     * @throws HoldfastError `CONFLICT` for a run that has ended; `WORKFLOW_STUCK` for one whose tasks fail;
+     * `SERVICE_UNAVAILABLE` when no worker answers
+     */
     controlRoutine: async (runId: string, command: Command): Promise<void> => {
       try {
-        await within(answerMs, () =>
+        const failure = await within(deadlineMs, () => findTaskFailure(client, toTurnWorkflowId(runId)));
+        await within(failure ? failingAnswerMs : answerMs, () =>
           find(runId).executeUpdate<RoutineStatusAnswer, [object]>(routineMessages[command.name], {
             args: [command.name === 'stop' ? { mode: command.mode } : {}],
           }),
         );
       } catch (error) {
+        if (isTemporalOutage(error))
+          throw await within(deadlineMs, () => toUnanswered(client, find(runId), command));
         const hasEnded = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
         if (!hasEnded) throw error;
         throw new HoldfastError('CONFLICT', `The run has ended, so it cannot be told to ${command.name}.`, {
@@ -77,6 +94,22 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
       }
     },
   };
+}
+
+/** Returns the error for a command that was not answered in time. */
+async function toUnanswered(client: Client, run: WorkflowHandle, command: Command): Promise<HoldfastError> {
+  try {
+    const failure = await findTaskFailure(client, run.workflowId);
+    if (failure && command.name === 'stop') await run.cancel();
+    if (failure) {
+      const message = `The workflow of the run is stuck, so it cannot be told to ${command.name}: ${failure.cause}`;
+      return new HoldfastError('WORKFLOW_STUCK', message);
+    }
+  } catch (error) {
+    if (!isTemporalOutage(error)) throw error;
+  }
+  const message = `No worker has answered for the run, so it may not have been told to ${command.name}. Try again.`;
+  return new HoldfastError('SERVICE_UNAVAILABLE', message);
 }
 
 interface RoutineStart {

@@ -4,7 +4,9 @@ import {
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import type { Stuck } from '../domain/stuck-workflow.ts';
 import type { TurnSweepInput } from '../../workflows/contract/turn-steps.ts';
+import { findTaskFailure } from './stuck-engine.ts';
 
 /** How long one workflow of the sweeper runs, in milliseconds. */
 const durationMs = 10 * 60_000;
@@ -38,17 +40,21 @@ export async function ensureSweeperSchedule(options: SweeperScheduleOptions): Pr
 
 /**
  * Starts the sweeper's workflow when none runs: it may have been ended from outside, and a Temporal server that lost its
- * database lost the schedule too.
+ * database lost the schedule too. Returns the failure of the task that the workflow cannot complete, and null when there is
+ * none.
  */
-export async function reviveSweeper(options: SweeperScheduleOptions): Promise<void> {
+export async function reviveSweeper(options: SweeperScheduleOptions): Promise<Stuck | null> {
   const handle = options.client.schedule.getHandle(toSchedule(options).scheduleId);
   try {
     const { info } = await handle.describe();
-    if (info.runningActions.length === 0) await handle.trigger(ScheduleOverlapPolicy.SKIP);
+    const [running] = info.runningActions;
+    if (running) return await findTaskFailure(options.client, running.workflow.workflowId);
+    await handle.trigger(ScheduleOverlapPolicy.SKIP);
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     await ensureSweeperSchedule(options);
   }
+  return null;
 }
 
 function toSchedule({ taskQueue, intervalMs, workflowType = 'turnSweep' }: SweeperScheduleOptions) {

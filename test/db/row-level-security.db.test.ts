@@ -16,6 +16,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertStuckWorkflow,
   insertImportedProvider,
   insertTrigger,
   insertRoutineRun,
@@ -69,6 +70,7 @@ const tables = [
   'triggers',
   'trigger_deliveries',
   'imported_providers',
+  'stuck_workflows',
   'swarms',
   'swarm_subtasks',
   'swarm_blackboard',
@@ -119,6 +121,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertKnowledge(trx);
     await insertFile(trx, turn.id);
     await insertSchedule(trx);
+    await insertStuckWorkflow(trx);
     await insertImportedProvider(trx);
     await insertTrigger(trx);
     await insertWebhook(trx);

@@ -59,7 +59,10 @@ interface AgentOptions {
   limits?: Agent['limits'];
 }
 
-interface SwarmLabOptions extends Pick<TurnLabOptions, 'worker' | 'mcpServers' | 'temporalAddress'> {
+interface SwarmLabOptions extends Pick<
+  TurnLabOptions,
+  'worker' | 'mcpServers' | 'temporalAddress' | 'environment'
+> {
   /** How long the model takes for an answer. @default 0 */
   delayMs?: number;
   /** Answers a request in place of `Result of <subtask>.` */
@@ -105,7 +108,7 @@ export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<Swar
   });
   const lab = await startTurnLab({
     ...labOptions,
-    environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
+    environment: { ...labOptions.environment, HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
   });
   const { workspaceId, turns, notifier } = lab;
   const { startSwarm } = createSwarmEngine(lab);

@@ -248,6 +248,16 @@ export async function insertTrigger(trx: Knex, daysAgo = 0, delivery: object = {
   return id;
 }
 
+/** Notes that a workflow is stuck. */
+export async function insertStuckWorkflow(trx: Knex): Promise<void> {
+  await trx('stuck_workflows').insert({
+    workflow_id: `turn-${newId()}`,
+    kind: 'turn',
+    cause: 'It throws.',
+    since: trx.fn.now(),
+  });
+}
+
 /** Adds a provider that the workspace has imported. */
 export async function insertImportedProvider(trx: Knex): Promise<void> {
   await trx('imported_providers').insert({

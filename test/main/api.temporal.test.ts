@@ -49,7 +49,7 @@ test('the API accepts requests once it logs that it is ready', async () => {
   const response = await fetch(`${url}/health/ready`);
   expect([response.status, await response.json()]).toEqual([
     200,
-    { success: true, data: { status: 'ready', worker: expect.any(Boolean) as boolean } },
+    { success: true, data: { status: 'ready', worker: expect.any(Boolean) as boolean, stuckWorkflows: 0 } },
   ]);
 });
 

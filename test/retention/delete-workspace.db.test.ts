@@ -17,6 +17,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertStuckWorkflow,
   insertImportedProvider,
   insertTrigger,
   insertRoutineRun,
@@ -64,6 +65,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertGrant(trx);
     await insertCredits(trx);
     await insertSchedule(trx);
+    await insertStuckWorkflow(trx);
     await insertImportedProvider(trx);
     await insertTrigger(trx);
     await insertWebhook(trx);

@@ -859,7 +859,7 @@ export interface OperationFunctions {
   /**
    * Stop a run of a routine
    *
-   * `graceful` lets the steps that run end first, `now` cancels them. Needs the scope `routines:write`.
+   * `graceful` lets the steps that run end first, `now` cancels them. A run whose workflow is `stuck` is stopped too: the answer comes before its end, and the run is then `faulted`. Needs the scope `routines:write`.
    */
   stopRoutineRun(routineRunId: Types.StopRoutineRunData['path']['id'], body?: Types.StopRoutineRunData['body'], options?: CallOptions): Promise<Types.StopRoutineRunResponse>;
   /**
@@ -1009,7 +1009,7 @@ export interface OperationFunctions {
   /**
    * Get the readiness of the server
    *
-   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again and again, in all workspaces. Needs no API key.
    */
   getReadiness(options?: CallOptions): Promise<Types.GetReadinessResponse>;
   /**
@@ -1021,7 +1021,7 @@ export interface OperationFunctions {
   /**
    * Get the readiness of the server
    *
-   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again and again, in all workspaces. Needs no API key.
    */
   getApiReadiness(options?: CallOptions): Promise<Types.GetApiReadinessResponse>;
 }

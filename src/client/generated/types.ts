@@ -980,6 +980,11 @@ export type TurnDetails = {
         failedAt: string;
     }>;
     pendingActions: Array<PendingAction>;
+    stuck?: Stuck | undefined;
+};
+export type Stuck = {
+    since: string;
+    cause: string;
 };
 export type Webhook = {
     id: string;
@@ -1321,6 +1326,7 @@ export type Replay = {
     error: ErrorInfo | null;
     createdAt: string;
     settledAt: string | null;
+    stuck?: Stuck | undefined;
 };
 export type Schedule = {
     id: string;
@@ -2352,6 +2358,7 @@ export type SwarmDetails = {
         createdAt: string;
         expiresAt: string;
     }>;
+    stuck?: Stuck | undefined;
 };
 export type ReportCase = {
     position: number;
@@ -2836,7 +2843,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_INPUT_NOT_TAKEN' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'ANSWER_INVALID' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'CONNECTION_SCOPE_MISSING' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'FILE_REFUSED' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_INPUT_NOT_TAKEN' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'ANSWER_INVALID' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'WORKFLOW_STUCK' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'CONNECTION_SCOPE_MISSING' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'FILE_REFUSED' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -7642,6 +7649,7 @@ export type StartRoutineRunResponses = {
             error: JsonObject | null;
             waitsFor: string | null;
         }>;
+        stuck?: Stuck | undefined;
     };
 };
 export type StartRoutineRunResponse = StartRoutineRunResponses[keyof StartRoutineRunResponses];
@@ -7729,6 +7737,7 @@ export type GetRoutineRunResponses = {
             error: JsonObject | null;
             waitsFor: string | null;
         }>;
+        stuck?: Stuck | undefined;
     };
 };
 export type GetRoutineRunResponse = GetRoutineRunResponses[keyof GetRoutineRunResponses];
@@ -7775,6 +7784,7 @@ export type PauseRoutineRunResponses = {
             error: JsonObject | null;
             waitsFor: string | null;
         }>;
+        stuck?: Stuck | undefined;
     };
 };
 export type PauseRoutineRunResponse = PauseRoutineRunResponses[keyof PauseRoutineRunResponses];
@@ -7821,6 +7831,7 @@ export type ResumeRoutineRunResponses = {
             error: JsonObject | null;
             waitsFor: string | null;
         }>;
+        stuck?: Stuck | undefined;
     };
 };
 export type ResumeRoutineRunResponse = ResumeRoutineRunResponses[keyof ResumeRoutineRunResponses];
@@ -7867,6 +7878,7 @@ export type StopRoutineRunResponses = {
             error: JsonObject | null;
             waitsFor: string | null;
         }>;
+        stuck?: Stuck | undefined;
     };
 };
 export type StopRoutineRunResponse = StopRoutineRunResponses[keyof StopRoutineRunResponses];
@@ -8666,6 +8678,7 @@ export type GetReadinessResponses = {
     200: {
         status: 'ready';
         worker: boolean;
+        stuckWorkflows: number;
     };
 };
 export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
@@ -8689,6 +8702,7 @@ export type GetApiReadinessResponses = {
     200: {
         status: 'ready';
         worker: boolean;
+        stuckWorkflows: number;
     };
 };
 export type GetApiReadinessResponse = GetApiReadinessResponses[keyof GetApiReadinessResponses];

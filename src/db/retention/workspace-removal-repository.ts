@@ -96,6 +96,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['approval_grants', 500],
   ['webhook_deliveries', 1000],
   ['webhooks', 50],
+  ['stuck_workflows', 1000, 'workflow_id'],
   ['replay_runs', 500, 'replay_id', 'position', 'lane', 'repeat'],
   ['replay_cases', 1000, 'replay_id', 'position'],
   ['replays', 100],

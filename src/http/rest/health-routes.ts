@@ -30,13 +30,14 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     summary: 'Get the readiness of the server',
     description:
       'Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is ' +
-      'false while no worker runs: turns are accepted, and wait for one.',
+      'false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again ' +
+      'and again, in all workspaces.',
     tag,
     scope: null,
-    answers: { 200: z.object({ status: z.literal('ready'), worker: z.boolean() }) },
+    answers: { 200: z.object({ status: z.literal('ready'), worker: z.boolean(), stuckWorkflows: z.int() }) },
     handler: async ({ dependencies }) => {
-      const { database, temporal, worker } = await dependencies.isReady();
-      if (database && temporal) return { status: 200, data: { status: 'ready', worker } };
+      const { database, temporal, ...more } = await dependencies.isReady();
+      if (database && temporal) return { status: 200, data: { status: 'ready', ...more } };
       const details = { database, temporal };
       throw new HoldfastError(
         'SERVICE_UNAVAILABLE',

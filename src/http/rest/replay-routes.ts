@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createReplayRepository } from '../../db/replays/replay-repository.ts';
+import { findStuck } from '../../db/stuck-workflow-repository.ts';
 import { replayInputSchema, replaySchema } from '../../domain/replay.ts';
 import { controlReplay, type ReplayCommand } from '../../replays/control-replay.ts';
 import { createReplay } from '../../replays/create-replay.ts';
@@ -51,8 +52,10 @@ const getReplay = route({
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, pipelined }) => {
-    const replay = await pipelined((run) => createReplayRepository(run).getReplay(params.id));
-    return { status: 200, data: { replay } };
+    const [replay, stuck] = await pipelined((query) =>
+      Promise.all([createReplayRepository(query).getReplay(params.id), findStuck(query, params.id)]),
+    );
+    return { status: 200, data: { replay: { ...replay, ...(replay.settledAt === null ? stuck : {}) } } };
   },
 });
 

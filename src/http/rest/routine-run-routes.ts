@@ -90,7 +90,7 @@ function controlRoute(name: 'pause' | 'resume', description: string) {
     params: idParams,
     body: z.strictObject({}).nullish(),
     answers: { 200: answer },
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'WORKFLOW_STUCK'],
     handler: async ({ params, principal, dependencies }) => {
       const run = await controlRun(dependencies, principal, { runId: params.id, command: { name } });
       return { status: 200, data: { run } };
@@ -103,7 +103,9 @@ const stopRoutineRun = route({
   path: '/api/routine-runs/:id/stop',
   operationId: 'stopRoutineRun',
   summary: 'Stop a run of a routine',
-  description: '`graceful` lets the steps that run end first, `now` cancels them.',
+  description:
+    '`graceful` lets the steps that run end first, `now` cancels them. A run whose workflow is `stuck` is stopped too: the ' +
+    'answer comes before its end, and the run is then `faulted`.',
   tag,
   scope: 'routines:write',
   params: idParams,

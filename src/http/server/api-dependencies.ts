@@ -58,7 +58,10 @@ export interface Dependencies
   payloadCodec: PayloadCodec;
   /** Origins from which browsers may ask to decrypt payloads. @default none */
   codecOrigins?: readonly string[];
-  /** Whether the parts that turns need can be reached, and whether a worker lives that runs them. */
-  isReady: () => Promise<{ database: boolean; temporal: boolean; worker: boolean }>;
+  /**
+   * Whether the parts that turns need can be reached, whether a worker lives that runs them, and how many workflows are
+   * stuck.
+   */
+  isReady: () => Promise<{ database: boolean; temporal: boolean; worker: boolean; stuckWorkflows: number }>;
   logger: Logger;
 }

@@ -22,6 +22,7 @@ import { replaySchema } from '../../domain/replay.ts';
 import { makerSchema, resourceSchema, resourceVersionSchema } from '../../domain/resource.ts';
 import { triggerDeliveryDetailsSchema, triggerDeliverySchema, triggerSchema } from '../../domain/trigger.ts';
 import { scheduleDetailsSchema, scheduleRunSchema, scheduleSchema } from '../../domain/schedule.ts';
+import { stuckSchema } from '../../domain/stuck-workflow.ts';
 import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
 import {
   errorInfoSchema,
@@ -121,6 +122,7 @@ named.add(documentProgressSchema, { id: 'DocumentProgress' });
 named.add(knowledgeResultSchema, { id: 'KnowledgeResult' });
 named.add(storedFileSchema, { id: 'StoredFile' });
 named.add(turnDetailsSchema, { id: 'TurnDetails' });
+named.add(stuckSchema, { id: 'Stuck' });
 named.add(webhookSchema, { id: 'Webhook' });
 named.add(deliverySchema, { id: 'WebhookDelivery' });
 named.add(deliveryAttemptSchema, { id: 'WebhookAttempt' });

@@ -15,14 +15,14 @@ test('health requires no key, at the root and under /api', async () => {
     const live = await api.call('GET', `${prefix}/health/live`, { key: null });
     expect([live.status, live.data]).toEqual([200, { status: 'live' }]);
     const ready = await api.call('GET', `${prefix}/health/ready`, { key: null });
-    expect([ready.status, ready.data]).toEqual([200, { status: 'ready', worker: false }]);
+    expect([ready.status, ready.data]).toEqual([200, { status: 'ready', worker: false, stuckWorkflows: 0 }]);
     expect((await api.call('HEAD', `${prefix}/health/ready`, { key: null })).status).toBe(200);
   }
 });
 
 test('readiness names the part that is not ready', async () => {
   const lame = await startApi({
-    isReady: () => Promise.resolve({ database: true, temporal: false, worker: false }),
+    isReady: () => Promise.resolve({ database: true, temporal: false, worker: false, stuckWorkflows: 0 }),
   });
   const { status, error } = await lame.call('GET', '/health/ready', { key: null });
   expect([status, error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
