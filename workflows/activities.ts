@@ -200,7 +200,7 @@ const sweeps = proxyActivities<Activities>(anyTimeout) as unknown as SweepProxy;
 export function runSweep(name: string): Promise<SweepCounts> {
   const options = { startToCloseTimeout: 60_000, heartbeatTimeout, summary: name };
   return sweeps.runSweep.executeWithOptions({ ...options, retry: { ...retry, maximumAttempts: 3 } }, [
-    { name },
+    { sweep: name },
   ]);
 }
 

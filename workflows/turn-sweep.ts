@@ -29,7 +29,8 @@ async function sweepSideBySide({ intervalMs, durationMs }: TurnSweepInput): Prom
     running.delete(name);
   };
   for (;;) {
-    for (const name of await listSweeps()) if (!running.has(name)) running.set(name, begin(name));
+    const { sweeps } = await listSweeps();
+    for (const name of sweeps) if (!running.has(name)) running.set(name, begin(name));
     if (Date.now() + intervalMs >= endsAt || workflowInfo().continueAsNewSuggested) break;
     await sleep(intervalMs);
   }

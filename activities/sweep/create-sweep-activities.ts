@@ -1,7 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
-import type { SweepCounts, SweepInput, SweepResults } from '../../workflows/contract/sweep-steps.ts';
+import type {
+  SweepCounts,
+  SweepInput,
+  SweepList,
+  SweepResults,
+} from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
@@ -15,10 +20,10 @@ export function createSweepActivities(dependencies: ActivityDependencies) {
   const run = (sweep: Sweep) => runSweep(dependencies, sweep);
   return {
     /** Returns the names of all sweeps. */
-    listSweeps: () => Promise.resolve(sweeps.map(({ name }) => name)),
+    listSweeps: (): Promise<SweepList> => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
 
     /** Runs one sweep. */
-    runSweep: ({ name }: SweepInput): Promise<SweepCounts> => {
+    runSweep: ({ sweep: name }: SweepInput): Promise<SweepCounts> => {
       const sweep = sweeps.find((each) => each.name === name);
       if (sweep) return run(sweep);
       // Only a worker of another release lists it, and that one may get the next attempt.

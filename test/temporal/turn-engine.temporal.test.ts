@@ -123,7 +123,7 @@ test('the sweeper has one schedule, with the interval that was set last', async 
 
   expect(spec.intervals).toHaveLength(1);
   expect(action).toMatchObject({ workflowType: 'turnSweep', taskQueue, args: [{ intervalMs: 43_200_000 }] });
-  expect(policies.overlap).toBe('SKIP');
+  expect(policies.overlap).toBe('BUFFER_ONE');
   await handle.delete();
 });
 

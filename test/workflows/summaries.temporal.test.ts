@@ -26,7 +26,11 @@ function isSummary({ messages }: ChatRequestBody): boolean {
   return messages.some(({ role, content }) => role === 'system' && content?.includes('memory of an agent'));
 }
 
-const answerAs = (text: string): ScriptEntry => ({ text, usage: null, when: (body) => !isSummary(body) });
+const answerAs = (text: string): ScriptEntry => ({
+  text,
+  usage: { inputTokens: 1, outputTokens: 1 },
+  when: (body) => !isSummary(body),
+});
 const summarizeAs = (text: string, parts: ScriptEntry = {}): ScriptEntry => ({
   ...{ text, usage: { inputTokens: 100, outputTokens: 10 }, when: isSummary },
   ...parts,
@@ -79,7 +83,7 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
     expect(f?.body.messages.slice(0, 5)).toEqual(e?.body.messages);
     expect(g && toTexts(g).slice(1)).toEqual(['f?', 'f!', 'g?']);
 
-    expect(turn?.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+    expect(turn?.usage).toMatchObject({ inputTokens: 101, outputTokens: 11 });
     const compacted = await listCompacted(scene);
     expect(compacted).toMatchObject([
       { kind: 'summarize', text: 'They spoke of a, b and c.', iteration: 1, error: null },

@@ -1,6 +1,11 @@
+/** The names of all sweeps. */
+export interface SweepList {
+  sweeps: string[];
+}
+
 /** Names one of the sweeps that `listSweeps` lists. */
 export interface SweepInput {
-  name: string;
+  sweep: string;
 }
 
 /** The number of rows that a sweep has repaired or left as they should be, and of those that failed. */

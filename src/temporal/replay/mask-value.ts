@@ -5,7 +5,17 @@ const plainFields = new Set([
   ...['outcome', 'status', 'finishReason', 'type', 'execution', 'tools', 'step', 'code', 'decision', 'how'],
   ...['activityType', 'workflowType', 'workflowId', 'runId', 'taskQueue', 'actionId', 'signalName', 'turnId'],
   ...['workspaceId', 'agentId', 'conversationId', 'parentTurnId', 'documentId', 'deliveryId', 'webhookId'],
-  ...['decided', 'actionIds', 'replayId', 'swarmId', 'scheduleId', 'scheduledAt', 'routineRunId'],
+  ...[
+    'decided',
+    'actionIds',
+    'replayId',
+    'swarmId',
+    'scheduleId',
+    'scheduledAt',
+    'routineRunId',
+    'sweep',
+    'sweeps',
+  ],
 ]);
 
 /** The fields with values of users: their numbers are masked as well. */

@@ -52,9 +52,8 @@ const breaks: Record<string, SeededBreak> = {
     problem: nondeterminism,
   },
   'an activity is removed': {
-    place: /return steps\.endToolCall\(/,
-    replacement:
-      "return ((...ended)=>Promise.resolve({ status: 'succeeded', resultPreview: '', durationMs: 1 }))(",
+    place: /steps\.endToolCall\(/,
+    replacement: "((...ended)=>Promise.resolve({ status: 'succeeded', resultPreview: '', durationMs: 1 }))(",
     caughtBy: 'workflow-tool-inspectable',
     problem: nondeterminism,
   },
@@ -78,14 +77,14 @@ const breaks: Record<string, SeededBreak> = {
     problem: nondeterminism,
   },
   'a timer is removed': {
-    place: new RegExp(String.raw`\(0,${sdk}\.sleep\)\(timeMs, \{`),
+    place: new RegExp(String.raw`\(0,${sdk}\.sleep\)\(hardDeadlineAt - Date\.now\(\), \{`),
     replacement: 'new Promise(()=>undefined, {',
     caughtBy: 'timed-out-inspectable',
     problem: nondeterminism,
   },
   'a timer has another duration': {
-    place: new RegExp(String.raw`(\(0,${sdk}\.sleep\))(\(timeMs), \{`),
-    replacement: '$1$2 / 2, {',
+    place: new RegExp(String.raw`(\(0,${sdk}\.sleep\))\((hardDeadlineAt - Date\.now\(\)), \{`),
+    replacement: '$1(($2) / 2, {',
     caughtBy: 'iteration-limit-inspectable',
     problem: /^event 5, timer 1: durationMs: expected \d+, found \d+/,
   },
