@@ -21,14 +21,18 @@ afterAll(async () => {
   await temporal.close();
 });
 
+/** Sweeps until the turn was swept: a sweep fails while Temporal begins, and leaves the turn until its lease is over. */
 async function sweepSoon(turnId: string): Promise<void> {
-  const { system } = lab.database;
-  await system('turns')
-    .where({ id: turnId })
-    .update({ started_at: new Date(Date.now() - 10_000), start_seen: false });
+  const longAgo = new Date(Date.now() - 10_000);
+  const sweepOnce = async () => {
+    const turn = { started_at: longAgo, start_seen: false, swept_at: null };
+    await lab.database.system('turns').where({ id: turnId }).update(turn);
+    const swept = (await lab.sweep().catch(() => null))?.['turns'];
+    return { swept, status: (await lab.readTurn(turnId)).status };
+  };
   await eventually(
-    () => lab.sweep().catch(() => null),
-    (result) => result !== null,
+    sweepOnce,
+    ({ swept, status }) => status !== 'running' || (typeof swept === 'object' && swept.done > 0),
   );
 }
 
