@@ -55,6 +55,7 @@ export const tasks = {
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
   'random-routines': [[...vitest, 'test/routines/random-routines.temporal.test.ts']],
+  crossings: [[...vitest, 'test/turns/messages-crossing-ends.temporal.test.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
   'try-package': [['test/create/try-package.ts']],
