@@ -23,9 +23,6 @@ type Fault = (typeof faults)[number];
 
 const slowMs = 500;
 
-/** The 64 crossings take minutes, so they are run by `npm run crossings` and not with all tests. */
-const isAsked = process.env['HOLDFAST_CROSSINGS'] === 'true';
-
 interface FaultyLab {
   lab: TurnLab;
   proxy: TcpProxy;
@@ -56,7 +53,6 @@ async function runAll(fault: Fault, { lab, proxy }: FaultyLab): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (!isAsked) return;
   await Promise.all(
     faults.map(async (fault) => {
       const proxy = await startTcpProxy(`tcp://${temporalAddress()}`);
@@ -75,7 +71,7 @@ afterAll(async () => {
   }
 });
 
-describe.skipIf(!isAsked).each(faults)('while Temporal is %s', (fault) => {
+describe.each(faults)('while Temporal is %s', (fault) => {
   test.for(crossings)(
     'a $message message in $execution execution, at the end by $end, is answered once',
     (crossing) => {
