@@ -3,7 +3,7 @@ import { unlessAborted } from '../../src/lib/unless-aborted.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
 
-/** Runs a step of a routine until its activity is cancelled. Heartbeats tell the activity that it is. */
+/** Runs a step of a routine until its activity is cancelled. A heartbeat reports the cancellation. */
 export async function runCancellable<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const context = Context.current();
   const { cancellationSignal } = context;

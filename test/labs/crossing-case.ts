@@ -34,7 +34,7 @@ export interface Crossing {
 
 const canary = 'Zebra-7719-Quokka';
 
-/** Returns the agent of a crossing, whose limits or rules end the turn where nobody else does. */
+/** Returns the agent of a crossing, whose limits or rules end the turn where no caller does. */
 export function toAgent({ execution, end }: Crossing): LabSceneOptions {
   return {
     execution,

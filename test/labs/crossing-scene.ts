@@ -14,7 +14,7 @@ import { eventually } from './eventually.ts';
 import { startTurnLab, type TurnLab } from './turn-lab.ts';
 import { createLabScene } from './turn-lab-scene.ts';
 
-/** What is stored of a conversation in which a message crossed the end of a turn. */
+/** The stored state of a conversation in which a message crossed the end of a turn. */
 export interface CrossingEvidence {
   /** All accepted messages, with their turns: that of the crossed turn, and the message that crossed its end. */
   sent: { text: string; turn: TurnDetails }[];

@@ -62,7 +62,7 @@ interface StepInput {
   hardDeadlineAt?: number;
 }
 
-/** What the result of every step may say besides. */
+/** The part that the results of all steps share. */
 export interface StepTime {
   /** The end of the turn's time when the absence of workers has extended it, in epoch milliseconds. */
   deadlineAt?: number;

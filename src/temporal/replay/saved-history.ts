@@ -11,7 +11,7 @@ export interface SavedHistory {
   isMasked?: boolean;
   /** The history as the Web UI and `temporal workflow show --output json` write it. */
   history: unknown;
-  /** What `noteCommands` has noted. */
+  /** The commands that `noteCommands` has noted. @default none */
   noted?: Command[];
 }
 

@@ -123,7 +123,7 @@ describe('the margins of a report', () => {
 describe('a report whose summary an older version has stored', () => {
   it('can be read, with the verdicts of today', async () => {
     const summary = await createReplaySummary(createPlayedReplay(refunds), 'replay');
-    // What older versions have not stored is undefined, and the verdict is theirs.
+    // Fields that older versions have not stored are undefined; the verdict of the older version is kept.
     const metrics = summary.judgement.metrics.map((metric) => ({
       ...metric,
       margin: undefined,
