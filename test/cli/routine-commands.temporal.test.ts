@@ -51,7 +51,9 @@ test('routines are stored, shown, drawn, run, watched, controlled and deleted', 
   expect(await run('routine-runs', 'list', '--routine', routineId)).toContain(`${runId}  `);
   expect(await run('routine-runs', 'resume', runId)).toContain('hello 1  running\n');
   await api.ask('POST', '/api/routine-events', { source: 'https://test', type: runId, data: 7 });
-  expect(await watching.ended).toEqual({
+  const watched = await watching.ended;
+  // A step is printed as running too when the program reads the run just then.
+  expect({ ...watched, stdout: watched.stdout.replaceAll(/^ +\d+\. \w+ {2}running\n/gm, '') }).toEqual({
     ...{ code: 0, stderr: '' },
     stdout:
       '  1. hear  waiting  an event\n  1. hear  completed  [7]\n  2. done  completed  {"heard":7}\noutput: {"heard":7}\n',
