@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { engineNames, type EngineName } from './engines/engine.ts';
 
 /** The parts of the scale measurement. */
-const scaleParts = ['load', 'limits', 'shards'] as const;
+const scaleParts = ['load', 'worker', 'limits', 'shards'] as const;
 export type ScalePart = (typeof scaleParts)[number];
 
 const defaultWaiting = 10_000;
@@ -53,7 +53,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --prefix       whether the requests of 100 turns begin alike, for caches of vendors, instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
   --only NAMES   only these rows of --peers, with commas between them
-  --scale        an installation of 8 programs under load instead, and what limits more of them (6 minutes)
+  --scale        an installation of 8 programs under load instead, and what limits more of them (9 minutes)
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
   --count N      how many turns wait; 200 for a first look (default ${defaultWaiting})

@@ -2,6 +2,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  makeContinueAsNewFunc,
   patched,
   sleep,
   type Workflow,
@@ -34,12 +35,13 @@ export interface TurnClock {
 
 /** Starts the clock of a turn at its first task: time in which no worker was free is not the turn's. */
 export function startClock(input: AgentTurnInput): TurnClock {
-  const { limits, paused } = input;
-  const timeMs = paused?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
+  const { turnTimeoutMs, absenceTimeoutMs = 0 } = input.limits;
+  const timeMs = toTimeMs(input);
   const deadlineAt = Date.now() + timeMs;
   const runEndsAt = toRunStart(input) + (workflowInfo().runTimeoutMs ?? 0);
-  const reserveMs = toSettleReserveMs(limits.turnTimeoutMs);
-  const hardDeadlineAt = Math.max(deadlineAt, Math.floor(runEndsAt - reserveMs));
+  const reserveMs = toSettleReserveMs(turnTimeoutMs);
+  const longestAt = Math.min(runEndsAt - reserveMs, deadlineAt + absenceTimeoutMs);
+  const hardDeadlineAt = Math.max(deadlineAt, Math.floor(longestAt));
   return { timeMs, deadlineAt, hardDeadlineAt, reportMs: reserveMs * reportShare };
 }
 
@@ -85,17 +87,33 @@ function toRunStart({ freshRunAt }: AgentTurnInput): number {
   return freshRunAt ?? workflowInfo().startTime.getTime();
 }
 
+/** The time of the turn's steps in this run, in milliseconds. */
+function toTimeMs({ limits, paused }: AgentTurnInput): number {
+  return paused?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
+}
+
 /**
  * Gives a turn that has waited for a worker its whole time in a new run, since the timeout of a run counts from its
  * start. Returns the ending of a turn that has waited too long, and undefined for one that may begin.
+ *
+ * A new run waits behind all that is in the queue already. It may therefore wait for longer than the run before it: turns
+ * that each took a new run after the same wait would pass each other for ever.
  */
 export async function takeFreshRun(input: AgentTurnInput): Promise<TurnEnding | undefined> {
+  const { turnTimeoutMs, absenceTimeoutMs = 0 } = input.limits;
+  const reserveMs = toSettleReserveMs(turnTimeoutMs);
   const waitedMs = Date.now() - toRunStart(input);
-  if (waitedMs <= toSettleReserveMs(input.limits.turnTimeoutMs) * lateShare) return undefined;
+  if (waitedMs <= reserveMs * lateShare) return undefined;
   if (!patched('fresh-run-after-wait')) return undefined;
   const { startLimit } = input;
   if (startLimit && Date.now() > startLimit.until) return toUnbegunEnding(startLimit.timeoutMs);
-  return continueAsNew<Workflow>({ ...input, freshRunAt: Date.now() });
+  const next = { ...input, freshRunAt: Date.now() };
+  if (!patched('fresh-run-outlasts-wait')) return continueAsNew<Workflow>(next);
+  const ownMs = toTimeMs(input) + reserveMs;
+  const spareMs = (workflowInfo().runTimeoutMs ?? 0) - ownMs;
+  if (waitedMs <= spareMs / 2) return undefined;
+  const workflowRunTimeout = Math.round(ownMs + absenceTimeoutMs + 2 * waitedMs);
+  return makeContinueAsNewFunc<Workflow>({ workflowRunTimeout })(next);
 }
 
 /**

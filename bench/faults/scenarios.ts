@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load } from './accepted-turns.ts';
 import { startApprovingLoad } from './approving-load.ts';
+import { startBacklogLoad } from './backlog-load.ts';
 import { startFallbackLoad } from './fallback-load.ts';
 import type { FullDisk } from './full-disk.ts';
 import {
@@ -173,19 +174,25 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'temporal-slow',
-    what: 'messages of all kinds, cancels and decisions while Temporal answers after 1 s',
-    startLoad: (world, name) => {
-      const load = startBusyLoad(world, name);
-      const stop = async () => {
-        await load.stop();
-        await delayTemporal(world, 0);
-      };
-      return { ...load, stop };
-    },
+    what: 'messages of all kinds, cancels and decisions while Temporal answers after 2 s',
+    startLoad: (world, name) => endDelay(world, startBusyLoad(world, name)),
     inject: async (world, note) => {
       note();
-      await delayTemporal(world, 500);
+      await delayTemporal(world, 1_000);
       await sleep(60_000);
+    },
+  },
+  {
+    name: 'temporal-backlog',
+    what: '300 turns are accepted while Temporal is cut off, which then answers after 0.6 s',
+    allComplete: true,
+    startLoad: (world, name) => endDelay(world, startBacklogLoad(world, name)),
+    inject: async (world, note) => {
+      await world.temporalLink.cut();
+      note();
+      await sleep(20_000);
+      world.temporalLink.delay(300);
+      await world.temporalLink.mend();
     },
   },
   {
@@ -198,6 +205,15 @@ export const scenarios: Scenario[] = [
     },
   },
 ];
+
+/** Ends the delay of Temporal when the turns of a load have settled. */
+function endDelay(world: World, load: Load): Load {
+  const stop = async () => {
+    await load.stop();
+    await delayTemporal(world, 0);
+  };
+  return { ...load, stop };
+}
 
 /** Fills the disk of Postgres and empties it again. A Postgres that ended over it is started again, as a supervisor does. */
 export async function injectFullDisk(world: World, disk: FullDisk, note: Note): Promise<void> {

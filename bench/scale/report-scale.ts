@@ -7,22 +7,27 @@ const groupNames = ['api', 'worker', 'temporal', 'postgres'] as const;
 const mebibyte = 1024 ** 2;
 
 /** Returns the report as text with tables. */
-export function toScaleReport({ startedAt, machine, load, limits }: ScaleFigures): string {
+export function toScaleReport({ startedAt, machine, load, worker, limits }: ScaleFigures): string {
   return [
     `Holdfast at scale, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
-    ...(load.length === 0 ? [] : toLoadReport(load)),
+    ...(load.length === 0 ? [] : toLoadReport(load, cluster)),
+    ...(worker.length === 0 ? [] : toLoadReport(worker, oneWorker)),
     ...limits.flatMap(toLimitReport),
   ].join('\n');
 }
 
-function toLoadReport(load: LoadFigures[]): string[] {
+const cluster = '2 APIs, 4 workers, temporal-server with 4 shards and Postgres on this one machine';
+const oneWorker = 'One API, one worker, the development server of Temporal and Postgres on this one machine';
+
+function toLoadReport(load: LoadFigures[], installation: string): string[] {
+  const pieces = [...new Set(load.map((one) => one.pieces))].filter((count) => count > 1).join(' or ');
   return [
     '',
-    '2 APIs, 4 workers, temporal-server with 4 shards and Postgres on this one machine. Each conversation sends its next',
+    `${installation}. Each conversation sends its next`,
     'message when the turn before has ended, and a client reads its event stream. A turn: 4 model calls of 0.2 to 2 s,',
-    'which stream in 8 pieces over HTTP, and 3 tool calls. The model and the clients run on the same cores, and are counted apart.',
+    `which stream in ${pieces} pieces over HTTP, and 3 tool calls. The model and the clients run on the same cores, and are counted apart.`,
     '',
     toTable(
       [
@@ -62,7 +67,7 @@ function toLoadReport(load: LoadFigures[]): string[] {
       ]),
     ),
     '',
-    'Memory of the 4 workers after a garbage collection, and connections to Postgres',
+    'Memory of the workers after a garbage collection, and connections to Postgres',
     toTable(
       ['row', 'resident MiB', 'heap MiB', 'resident KB a turn', 'heap KB a turn', ...groupNames.slice(0, 3)],
       load.map((one) => [

@@ -1,18 +1,21 @@
 import { executionModes } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
+import type { EngineName } from '../engines/engine.ts';
 import { openPlace, type Place, type PlaceOptions } from '../place.ts';
 import type { LimitTable } from './limits/experiment.ts';
 import { measureLimits } from './limits/measure-limits.ts';
 import { measureShards } from './limits/shards.ts';
 import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
-import { startScaleStage } from './scale-stage.ts';
+import { startScaleStage, type Installation } from './scale-stage.ts';
 
 /** The figures of one run of the scale measurement. */
 export interface ScaleFigures {
   startedAt: string;
   machine: Machine;
   load: LoadFigures[];
+  /** One API and one worker under load. */
+  worker: LoadFigures[];
   limits: LimitTable[];
 }
 
@@ -28,6 +31,10 @@ const loads: readonly LoadPlan[] = [
   { execution: 'inspectable', inFlight: 10, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
   { execution: 'inspectable', inFlight: 50, pieces: 8, rampMs: 12_000, durationMs: 12_000 },
 ];
+/** The loads of one worker: the last keeps more turns than it has slots for workflow tasks. */
+const workerLoads: readonly LoadPlan[] = [10, 50, 100].flatMap((inFlight) =>
+  executionModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
+);
 const limitDurationMs = 2_000;
 const shardDurationMs = 5_000;
 
@@ -39,25 +46,39 @@ export async function runScale({ parts, ...shared }: RunScaleOptions): Promise<S
     await using stack = new AsyncDisposableStack();
     return await measure(openPlace(shared, stack));
   };
-  const load = parts.includes('load') ? await run(measureLoads) : [];
+  const load = parts.includes('load') ? await run((place) => measureLoads(place, 'cluster', loads)) : [];
+  const worker = parts.includes('worker')
+    ? await run((place) => measureLoads(place, 'dev-server', workerLoads))
+    : [];
   const limits = parts.includes('limits') ? await run((place) => measureLimits(place, limitDurationMs)) : [];
   const shards = parts.includes('shards')
     ? await run((place) => measureShards(place, shardDurationMs))
     : null;
-  return { startedAt, machine, load, limits: shards === null ? limits : [...limits, shards] };
+  return { startedAt, machine, load, worker, limits: shards === null ? limits : [...limits, shards] };
 }
 
-async function measureLoads(place: Place): Promise<LoadFigures[]> {
+const installations: Record<EngineName, Installation> = {
+  cluster: { engine: 'cluster', apis: 2, workers: 4 },
+  'dev-server': { engine: 'dev-server', apis: 1, workers: 1 },
+};
+
+async function measureLoads(
+  place: Place,
+  engine: EngineName,
+  plans: readonly LoadPlan[],
+): Promise<LoadFigures[]> {
   const { say } = place;
-  say('starting Postgres, temporal-server, 2 APIs, 4 workers, a model and a load (usually 40 seconds) …');
-  const stage = await startScaleStage(place);
+  const installation = installations[engine];
+  const { apis, workers } = installation;
+  say(`starting Postgres, Temporal, ${apis} API, ${workers} worker, a model and a load (up to 40 seconds) …`);
+  const stage = await startScaleStage(place, installation);
   if (stage === null) return [];
   const figures: LoadFigures[] = [];
   // The first turns of a program are slower, since its code is compiled then.
   for (const execution of executionModes) {
     await runLoad(stage, { execution, inFlight: 20, durationMs: 5_000 });
   }
-  for (const plan of loads) {
+  for (const plan of plans) {
     say(`  ${plan.inFlight} turns in flight, ${plan.execution}`);
     figures.push(await measureLoad(stage, plan));
   }

@@ -1,4 +1,5 @@
 import type { ManagedProcess } from '../../src/main/dev/processes.ts';
+import type { EngineName } from '../engines/engine.ts';
 import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase, type SeededAgent } from '../holdfast/seed.ts';
 import type { Place } from '../place.ts';
@@ -22,8 +23,12 @@ export interface ScaleStage {
   groups: ProgramGroups;
 }
 
-const apiCount = 2;
-const workerCount = 4;
+/** How many programs an installation has, and on which Temporal server. */
+export interface Installation {
+  engine: EngineName;
+  apis: number;
+  workers: number;
+}
 
 const seededAgent: SeededAgent = {
   model: 'compatible/scale',
@@ -40,8 +45,11 @@ const seededAgent: SeededAgent = {
 export const postgresSettings = { max_connections: '600' };
 
 /** Starts all programs of an installation; null when there is no Temporal server to run. */
-export async function startScaleStage(place: Place): Promise<ScaleStage | null> {
-  const ground = await startGround(place, { engine: 'cluster', settings: postgresSettings });
+export async function startScaleStage(
+  place: Place,
+  { engine, apis: apiCount, workers: workerCount }: Installation,
+): Promise<ScaleStage | null> {
+  const ground = await startGround(place, { engine, settings: postgresSettings });
   if (ground === null) return null;
   const { databaseUrl, postgres, temporal } = ground;
   const seed = await seedDatabase(databaseUrl, seededAgent);

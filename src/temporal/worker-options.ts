@@ -4,6 +4,9 @@ import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts'
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
 
+/** How many turns a worker runs at once. More wait in Temporal, which serves workspaces in rotation. */
+const turnsAtOnce = 200;
+
 /** The options of every worker of turns. */
 export const turnWorkerOptions = {
   reuseV8Context: true,
@@ -13,8 +16,14 @@ export const turnWorkerOptions = {
   shutdownGraceTime,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
   maxHeartbeatThrottleInterval: 1_300,
-  maxConcurrentActivityTaskExecutions: 100,
-  maxConcurrentLocalActivityExecutions: 100,
+  // A turn takes one of these at a time: a slot for workflow tasks and one for local activities while the first part of a
+  // `fast` turn runs, for up to 3 s, and a slot for activities in all other steps.
+  maxConcurrentWorkflowTaskExecutions: turnsAtOnce,
+  maxConcurrentLocalActivityExecutions: turnsAtOnce,
+  maxConcurrentActivityTaskExecutions: turnsAtOnce,
+  // A fixed number of pollers takes as many tasks in the time of an answer of Temporal, however many wait behind a slow link.
+  workflowTaskPollerBehavior: { type: 'autoscaling' },
+  activityTaskPollerBehavior: { type: 'autoscaling' },
 } satisfies Partial<WorkerOptions>;
 
 /**

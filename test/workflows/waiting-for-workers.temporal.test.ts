@@ -102,7 +102,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
 
 describe('a turn that waits for a worker while its workflow runs', () => {
   test.for(executionModes)('has its whole time from its first step in %s execution', async (execution) => {
-    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 12_000 } });
+    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 12_000, absenceTimeoutMs: 0 } });
     // Without a fresh run the workflow would end 12 s after its start, 5 s after its first step.
     scene.reply({ text: 'It took me a while.', chunkDelayMs: 1_000 });
     const turnId = await scene.say('Take your time.');
@@ -114,6 +114,20 @@ describe('a turn that waits for a worker while its workflow runs', () => {
     const { startedAt, deadlineAt } = turn;
     expect(Date.parse(deadlineAt ?? '') - Date.parse(startedAt ?? '')).toBeGreaterThan(18_000);
     await recordRuns(lab, `late-worker-${execution}`, turnId);
+  });
+
+  test('begins in the run that has waited when that run has time for the whole turn', async () => {
+    const scene = await lab.scene({ limits: { turnTimeoutMs: 4_000 } });
+    scene.reply({ text: 'I am here.' });
+    const turnId = await scene.say('Is anybody there?');
+    await sleep(1_500);
+    await lab.startWorker();
+    const turn = await lab.waitForOutcome(turnId);
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'I am here.' });
+    // A new run would wait behind all other turns, and those behind it.
+    const { raw, runId } = await lab.client.workflow.getHandle(`turn-${turnId}`).describe();
+    expect(raw.workflowExecutionInfo?.firstRunId).toBe(runId);
   });
 
   test('ends with a message of its own when a worker comes too late', async () => {
