@@ -2,7 +2,7 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { Database } from '../db/connect-database.ts';
 import { findShownAction, type ShownAction } from '../db/actions/find-shown-action.ts';
 import { findKeyOfRequest } from '../db/workspaces/api-key-repository.ts';
-import { toActor, type Actor } from '../domain/actor.ts';
+import { toActorRef, type ActorRef } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { isUuid } from '../domain/uuid.ts';
@@ -18,7 +18,7 @@ export interface LinkDependencies {
 }
 
 /** The content of a link: the person who decides by it, and its end in epoch milliseconds. */
-interface LinkContent extends Actor {
+interface LinkContent extends ActorRef {
   apiKeyId: string;
   expiresAt: number;
 }
@@ -59,7 +59,7 @@ export async function createActionLink(
     throw createInvalidInput([{ field: 'id', message: `expected an approval, found a ${action.kind}` }]);
   }
   checkApprover(action, principal, actingFor);
-  const person = toActor(principal, actingFor).actingFor;
+  const person = toActorRef(principal, actingFor).actingFor;
   const expiresAt = Date.now() + expiresInSeconds * 1000;
   const content: LinkContent = { apiKeyId, actingFor: person, expiresAt };
   const { sealed } = keyRing.seal(JSON.stringify(content), { workspaceId, recordId: actionId, purpose });

@@ -1,5 +1,5 @@
 import type { ActionRow } from '../db/actions/action-rows.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import { findApproverProblem, type Approver } from '../domain/approver.ts';
 import type { Principal } from '../domain/api-key.ts';
 
@@ -21,7 +21,7 @@ export function checkApprover(
   actingFor: string | undefined,
 ): Approver {
   const { approvers, self_approval: selfApproval, asked_by: askedBy } = action;
-  const approver = { ...toActor(decider, actingFor), groups: decider.groups };
+  const approver = { ...toActorRef(decider, actingFor), groups: decider.groups };
   const problem = findApproverProblem(approver, { approvers, selfApproval }, askedBy ?? []);
   if (problem) throw problem;
   return approver;

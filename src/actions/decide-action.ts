@@ -5,7 +5,7 @@ import { createGrantRepository } from '../db/actions/grant-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from '../db/actions/action-rows.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { withDefaults } from '../domain/question.ts';
@@ -71,7 +71,7 @@ async function toDecision(
   return {
     actionId: locked.id,
     status: toStatus(input),
-    decidedBy: toActor(principal, input.actingFor),
+    decidedBy: toActorRef(principal, input.actingFor),
     reason: input.reason ?? null,
     approvedArguments: changed,
     ...given,

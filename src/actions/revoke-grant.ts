@@ -1,6 +1,6 @@
 import { createGrantRepository } from '../db/actions/grant-repository.ts';
 import type { ApprovalGrant } from '../domain/approval-grant.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { ActorRef } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
 
@@ -10,7 +10,7 @@ import type { ActionDependencies } from './action-dependencies.ts';
  */
 export async function revokeGrant(
   { database }: Pick<ActionDependencies, 'database'>,
-  { workspaceId, ...revokedBy }: Actor & { workspaceId: string },
+  { workspaceId, ...revokedBy }: ActorRef & { workspaceId: string },
   id: string,
 ): Promise<ApprovalGrant> {
   const grant = await database.pipelined(workspaceId, (query) =>

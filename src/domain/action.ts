@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actingForSchema, actorSchema } from './actor.ts';
+import { actingForSchema, actorRefSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { rememberInputSchema } from './remember-input.ts';
 
@@ -52,7 +52,7 @@ export const decisionInputSchema = z.discriminatedUnion('decision', [
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 /** The API key of the program that decided, and the person for whom it acted. */
-export const deciderSchema = actorSchema.extend({
+export const deciderSchema = actorRefSchema.extend({
   /** The remembered approval that decided; absent when a person decided about this action itself. */
   grantId: z.string().optional(),
 });
@@ -98,7 +98,7 @@ export const pendingActionSchema = z.object({
   /** Whether an approval may be remembered for later calls; never for a tool with `always_ask`. */
   canRemember: z.boolean(),
   /** The people who started the root turn or sent messages to it while it ran. */
-  askedBy: z.array(actorSchema),
+  askedBy: z.array(actorRefSchema),
   /** Lists of groups: the API key that decides has to be in one group of each. */
   approvers: z.array(z.array(z.string())),
   /** Whether those of `askedBy` may decide. */

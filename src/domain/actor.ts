@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const actingForSchema = z.string().trim().min(1).max(200);
 
 /** An API key and the person for whom it acted; both are null for who came through Temporal and named nobody. */
-export const actorSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
-export type Actor = z.infer<typeof actorSchema>;
+export const actorRefSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
+export type ActorRef = z.infer<typeof actorRefSchema>;
 
 /** The name of a group of approvers. */
 const group = z
@@ -16,9 +16,9 @@ const group = z
 export const groupsSchema = z.array(group).max(50);
 
 /** The actor of a request: the person for whom its key acts, or else the one that the request names. */
-export function toActor(
+export function toActorRef(
   { apiKeyId = null, actsFor = null }: { apiKeyId?: string | null; actsFor?: string | null },
   actingFor: string | undefined,
-): Actor {
+): ActorRef {
   return { apiKeyId, actingFor: actsFor ?? actingFor ?? null };
 }

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts';
+import type { ActorRef } from './actor.ts';
 import { HoldfastError } from './errors.ts';
 
 /** The people who may approve a call. */
@@ -16,7 +16,7 @@ export interface ApproverSettings {
 }
 
 /** Somebody who decides about a call. */
-export interface Approver extends Actor {
+export interface Approver extends ActorRef {
   groups: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function toApproverRules(settings: (ApproverSettings | undefined)[]): App
 export function findApproverProblem(
   approver: Approver,
   { approvers, selfApproval }: ApproverRules,
-  askedBy: readonly Actor[],
+  askedBy: readonly ActorRef[],
 ): HoldfastError | undefined {
   const missing = approvers.find((groups) => !groups.some((group) => approver.groups.includes(group)));
   if (missing) {
@@ -52,7 +52,7 @@ export function findApproverProblem(
 }
 
 /** People are compared by their names where both are known, and otherwise by their keys. */
-function mayBeSame(asker: Actor, approver: Actor): boolean {
+function mayBeSame(asker: ActorRef, approver: ActorRef): boolean {
   if (asker.actingFor !== null && approver.actingFor !== null)
     return toComparable(asker.actingFor) === toComparable(approver.actingFor);
   const isKnown = asker.apiKeyId !== null && approver.apiKeyId !== null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentFields } from './agent.ts';
-import { actorSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { tagSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
@@ -355,7 +355,7 @@ export const replaySchema = z.object({
   /** All runs of all cases; `failed` could not be run, and count as not passed. */
   runs: z.object({ total: z.int().nullable(), done: z.int(), failed: z.int() }),
   spent: z.object({ tokens: z.int(), costUsd: z.number() }),
-  startedBy: actorSchema.nullable(),
+  startedBy: actorRefSchema.nullable(),
   error: errorInfoSchema.nullable(),
   createdAt: z.string(),
   settledAt: z.string().nullable(),

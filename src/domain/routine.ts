@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actingForSchema, actorSchema } from './actor.ts';
+import { actingForSchema, actorRefSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { makerSchema } from './resource.ts';
 import { stuckSchema } from './stuck-workflow.ts';
@@ -94,7 +94,7 @@ export const routineRunSchema = z.object({
   output: jsonValueSchema,
   /** The problem of a run that is faulted. */
   error: jsonObjectSchema.nullable(),
-  startedBy: actorSchema.nullable(),
+  startedBy: actorRefSchema.nullable(),
   /** The turn whose call of `run_routine` has started the run, and its agent; null for a run that nobody's turn has started. */
   callerTurnId: z.string().nullable(),
   callerAgentId: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actingForSchema, actorSchema } from './actor.ts';
+import { actingForSchema, actorRefSchema } from './actor.ts';
 import { maxMessageCharacters } from './message-part.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { replayInputSchema } from './replay.ts';
@@ -165,7 +165,7 @@ export const scheduleSchema = z.object({
   overlap: overlapSchema,
   catchUpMs: z.int(),
   paused: z.boolean(),
-  createdBy: actorSchema,
+  createdBy: actorRefSchema,
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actionKinds } from './action.ts';
-import { actorSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { creditInputSchema, creditTextSchema } from './credits.ts';
 import { topicMessageSchema } from './inbox.ts';
 import { jsonValueSchema } from './json-value.ts';
@@ -220,7 +220,7 @@ export const swarmSchema = z.object({
   reason: z.string().nullable(),
   /** The last answer of its leader. */
   result: z.string().nullable(),
-  startedBy: actorSchema.nullable(),
+  startedBy: actorRefSchema.nullable(),
   createdAt: z.string(),
   deadlineAt: z.string(),
   settledAt: z.string().nullable(),

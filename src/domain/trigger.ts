@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { errorInfoSchema } from './turn.ts';
 import { webhookRuleSchema } from './webhook-rule.ts';
@@ -142,7 +142,7 @@ export const triggerSchema = z.object({
   hasSecret: z.boolean(),
   /** When the last secret that was replaced stops to count; null when none does. */
   oldSecretsUntil: z.string().nullable(),
-  createdBy: actorSchema,
+  createdBy: actorRefSchema,
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
-import { actingForSchema, actorSchema } from './actor.ts';
+import { actingForSchema, actorRefSchema } from './actor.ts';
 import { creditTextSchema } from './credits.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { responseSchemaSchema } from './response-schema.ts';
@@ -128,7 +128,7 @@ export const turnSchema = z.object({
   /** The id of the turn whose tool call started this turn; null for turns that a client started. */
   parentTurnId: z.string().nullable(),
   /** The sender of the message; null for a turn that a tool call started. */
-  startedBy: actorSchema.nullable(),
+  startedBy: actorRefSchema.nullable(),
   /** The id of the user's message; null for turns of older versions. */
   messageId: z.string().nullable(),
   /** The id of the turn that took the message of a `steered` turn, and answers it. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createFileRepository, toStoredName, type FileOrigin } from '../db/files/file-repository.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { FileFacts } from '../domain/file.ts';
@@ -92,7 +92,7 @@ async function storeUpload(
   const { name } = upload;
   const mediaType = await detectFileType(split.head, { name, declared: upload.mediaType });
   const measures = measureFile(split.head, mediaType, dependencies.fileLimits);
-  const origin = { id, name, mediaType, createdBy: toActor(uploader, undefined) };
+  const origin = { id, name, mediaType, createdBy: toActorRef(uploader, undefined) };
   const stored = { dependencies, workspaceId: uploader.workspaceId, origin, measures, ...parts };
   return split.isWhole && split.head.byteLength <= maxRowBytes
     ? storeSmall(stored, split.head)

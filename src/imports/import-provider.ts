@@ -5,7 +5,7 @@ import {
   type ImportedVersion,
   type ToolUse,
 } from '../db/providers/imported-provider-repository.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type {
@@ -221,7 +221,7 @@ async function store(trx: Knex, principal: Principal, { compiled, before }: ToSt
   else
     await providers.createImported({
       ...{ id, ...head, definition },
-      createdBy: toActor(principal, undefined),
+      createdBy: toActorRef(principal, undefined),
     });
   await createAuditLog(trx).record({ type: 'provider.imported', subjectId: id, payload });
   return version;

@@ -1,7 +1,7 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
@@ -33,7 +33,7 @@ export async function createReplay(
     });
     const own = await createPriceRepository(trx).getPrices();
     const priced = { ...input, prices: { ...own.prices, ...input.prices } };
-    return insertReplay(trx, { id: replayId, input: priced, startedBy: toActor(starter, undefined) });
+    return insertReplay(trx, { id: replayId, input: priced, startedBy: toActorRef(starter, undefined) });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;

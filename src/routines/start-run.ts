@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRoutineRepository, type RoutineWithDocument } from '../db/routines/routine-repository.ts';
 import { createRoutineRunRepository, type RunnableRoutine } from '../db/routines/routine-run-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { ActorRef } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { RoutineRun } from '../domain/routine.ts';
@@ -22,7 +22,7 @@ export interface RunRequest {
   routineId: string;
   input: JsonValue;
   idempotencyKey: string;
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
   /** The agent that a routine without one acts as. @default that of the calling turn */
   agentId?: string | undefined;
   /** The turn whose tool call starts the run. */
@@ -93,7 +93,7 @@ interface RunToStore {
   inheritsRules: boolean;
   requestHash: string;
   input: JsonValue;
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
   parentRunId: string | null;
   depth: number;
   priority: number;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Principal, Scope } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type {
@@ -33,7 +33,7 @@ export async function createSchedule(
     if ((await schedules.countSchedules()) >= mostSchedules)
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostSchedules} schedules.`);
     await checkTarget(trx, input.action);
-    const schedule = await schedules.createSchedule(input, toActor(principal, undefined));
+    const schedule = await schedules.createSchedule(input, toActorRef(principal, undefined));
     await record(trx, 'schedule.created', schedule);
     await copy(dependencies, { trx, principal, schedule });
     return schedule;

@@ -3,7 +3,7 @@ import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedu
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { ActorRef } from '../domain/actor.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from '../domain/schedule.ts';
 import type { TurnInput } from '../domain/turn.ts';
@@ -19,7 +19,7 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 /** A turn that a schedule submits. */
 export interface ScheduledTurn {
   workspaceId: string;
-  startedBy: Actor;
+  startedBy: ActorRef;
   turnId: string;
   conversationId: string;
   input: TurnInput;
@@ -28,7 +28,7 @@ export interface ScheduledTurn {
 /** A replay that a schedule starts. */
 export interface ScheduledReplay {
   workspaceId: string;
-  startedBy: Actor;
+  startedBy: ActorRef;
   replayId: string;
   input: ReplayInput;
 }
@@ -36,7 +36,7 @@ export interface ScheduledReplay {
 /** A run of a routine that a schedule starts. */
 export interface ScheduledRoutine {
   workspaceId: string;
-  startedBy: Actor;
+  startedBy: ActorRef;
   routineId: string;
   input: JsonValue;
   /** The same for every attempt to start it. */

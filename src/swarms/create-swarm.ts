@@ -4,7 +4,7 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import type { Query } from '../db/statement.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { ActorRef } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { storedTeamSchema, type SwarmDetails, type SwarmInput, type TeamConfig } from '../domain/swarm.ts';
 import { changeSubtasks } from './change-subtasks.ts';
@@ -19,7 +19,7 @@ export interface SwarmOrder {
   swarmId: string;
   input: SwarmInput;
   /** Null for a swarm that a turn starts: those who have started the turn start it. */
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
   /** The turn that starts the swarm. */
   turn?: SpawningTurn;
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
 import type { StoredTrigger } from '../db/triggers/trigger-rows.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
@@ -49,7 +49,7 @@ export async function createTrigger(
     if ((await triggers.countTriggers()) >= mostTriggers)
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostTriggers} triggers.`);
     await checkTarget(trx, input.action);
-    const createdBy = toActor(principal, undefined);
+    const createdBy = toActorRef(principal, undefined);
     const created = await triggers.createTrigger({ id, input, secrets, createdBy });
     await record(trx, 'trigger.created', created);
     return created;

@@ -7,7 +7,7 @@ import {
 } from '../db/turns/fork-repository.ts';
 import { conversationNotFound } from '../db/turns/turn-rows.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ForkInput } from '../domain/fork.ts';
 import { newId, toForkedTurnId, toForkId } from '../lib/ids.ts';
@@ -57,7 +57,7 @@ async function storeFork(
       const place = await findPlace(forks, request);
       const missing = await forks.findMissingFiles(request.input.message ?? '');
       if (missing) throw missing;
-      const startedBy = toActor(starter, request.input.actingFor);
+      const startedBy = toActorRef(starter, request.input.actingFor);
       const values = toForkValues({ ...request, ...place, forkId, hash: toHash(request), startedBy });
       return forks.storeFork(values);
     });

@@ -1,5 +1,5 @@
 import { storeNewTurn, type StoredTurn } from '../db/turns/store-turn.ts';
-import { toActor } from '../domain/actor.ts';
+import { toActorRef } from '../domain/actor.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
@@ -60,7 +60,7 @@ export async function storeTurn(
   const { workspaceId } = starter;
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
-  const startedBy = toActor(starter, input.actingFor);
+  const startedBy = toActorRef(starter, input.actingFor);
   const turn = { ...submission, requestHash, startedBy };
   const { stored, disturbance } = disturbs(input)
     ? await storeBusyTurn(database, workspaceId, turn)

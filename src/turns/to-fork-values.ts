@@ -1,6 +1,6 @@
 import type { ForkedTurn, ForkVersion } from '../db/turns/fork-repository.ts';
 import type { ForkValues } from '../db/turns/fork-statement.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { ActorRef } from '../domain/actor.ts';
 import type { ForkInput } from '../domain/fork.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { toStorableJson } from '../domain/storable.ts';
@@ -16,7 +16,7 @@ interface CheckedFork {
   forked: ForkedTurn;
   version: ForkVersion;
   hash: string;
-  startedBy: Actor;
+  startedBy: ActorRef;
 }
 
 /** Returns the values with which a fork is stored. */

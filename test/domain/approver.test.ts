@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '../../src/domain/actor.ts';
+import type { ActorRef } from '../../src/domain/actor.ts';
 import { findApproverProblem, toApproverRules } from '../../src/domain/approver.ts';
 
 const anybody = { approvers: [], selfApproval: true };
@@ -27,10 +27,10 @@ test.each([
 
 describe('a call about which somebody else has to decide', () => {
   const rules = { approvers: [], selfApproval: false };
-  const isRefused = (approver: Actor, ...askers: Actor[]) =>
+  const isRefused = (approver: ActorRef, ...askers: ActorRef[]) =>
     findApproverProblem({ ...approver, groups: [] }, rules, askers)?.code === 'SELF_APPROVAL_REFUSED';
 
-  test.each<[refused: boolean, asker: Actor, approver: Actor]>([
+  test.each<[refused: boolean, asker: ActorRef, approver: ActorRef]>([
     [true, ada, ada],
     [true, ada, { apiKeyId: 'key-2', actingFor: 'ada ' }],
     [false, ada, { apiKeyId: 'key-1', actingFor: 'Bob' }],

@@ -1,5 +1,5 @@
 import type { ActionKind, ActionStatus, Decider, PendingAction } from '../../domain/action.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { QuestionSource } from '../../domain/question.ts';
 import type { Tool } from '../../domain/tool.ts';
@@ -22,7 +22,7 @@ export interface ActionRow {
   tool_hash: string | null;
   can_remember: boolean;
   /** Those who started the root turn, or sent messages to it while it ran. */
-  asked_by: Actor[] | null;
+  asked_by: ActorRef[] | null;
   /** A person who decides has to be in one group of each list. */
   approvers: string[][];
   /** Whether who started the root turn may decide. */

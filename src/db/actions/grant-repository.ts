@@ -1,5 +1,5 @@
 import type { Decider } from '../../domain/action.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { ApprovalGrant } from '../../domain/approval-grant.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GrantScope } from '../../domain/remember-input.ts';
@@ -49,7 +49,7 @@ export interface GrantInForce {
   created_by: Decider;
   groups: string[];
   /** Those who asked for the call. */
-  asked_by: Actor[];
+  asked_by: ActorRef[];
 }
 
 /** Selects remembered approvals. */

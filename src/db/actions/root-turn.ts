@@ -7,13 +7,13 @@ export const rootTurn = `up AS (
   UNION ALL
   SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by FROM turns t JOIN up ON t.id = up.parent_turn_id
 ), root AS (
-  SELECT up.id, up.conversation_id, jsonb_build_array(${toActor('up.started_by')}) || coalesce((
-    SELECT jsonb_agg(${toActor('q.started_by')}) FROM turns q
+  SELECT up.id, up.conversation_id, jsonb_build_array(${toActorRef('up.started_by')}) || coalesce((
+    SELECT jsonb_agg(${toActorRef('q.started_by')}) FROM turns q
     WHERE q.conversation_id = up.conversation_id AND q.steered_into = up.id
   ), '[]') AS asked_by
   FROM up WHERE up.parent_turn_id IS NULL
 )`;
 
-function toActor(column: string): string {
+function toActorRef(column: string): string {
   return `coalesce(${column}, jsonb_build_object('apiKeyId', NULL, 'actingFor', NULL))`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { FileFacts } from '../../domain/file.ts';
 import { toStorableJson, toStorableText } from '../../domain/storable.ts';
@@ -19,7 +19,7 @@ export interface FileOrigin {
   name?: string | null | undefined;
   mediaType: string;
   turnId?: string | undefined;
-  createdBy?: Actor | undefined;
+  createdBy?: ActorRef | undefined;
 }
 
 /** Facts that are known once all bytes were read. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { ConnectionAuthType } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ProviderCategory } from '../../domain/provider-category.ts';
@@ -27,7 +27,7 @@ export interface ImportedProviderEntry extends ImportedHead {
 export interface NewImportedProvider extends ImportedHead {
   id: string;
   definition: string;
-  createdBy: Actor;
+  createdBy: ActorRef;
 }
 
 /** The version of an imported provider, with its definition as JSON. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { Replay, ReplayInput, ReplayStatus } from '../../domain/replay.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -10,7 +10,7 @@ import { replayColumns, replayNotFound, toReplay, type ReplayRow } from './repla
 interface NewReplay {
   id: string;
   input: ReplayInput;
-  startedBy: Actor;
+  startedBy: ActorRef;
 }
 
 /** How a replay ended. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import type { Replay, ReplayInput, ReplayStatus } from '../../domain/replay.ts';
 
@@ -9,7 +9,7 @@ export interface ReplayRow {
   name: string;
   status: ReplayStatus;
   input: ReplayInput;
-  started_by: Actor | null;
+  started_by: ActorRef | null;
   cases: number | null;
   done_runs: number;
   failed_runs: number;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { RoutineRun, RoutineRunStatus, RoutineStep } from '../../domain/routine.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -25,7 +25,7 @@ export interface NewRoutineRun {
   requestHash: string;
   input: JsonValue;
   title: string;
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
   parentRunId: string | null;
   depth: number;
   priority: number;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { RoutineRun, RoutineRunStatus } from '../../domain/routine.ts';
@@ -21,7 +21,7 @@ export interface RoutineRunRow {
   input: JsonValue;
   output: JsonValue;
   error: JsonObject | null;
-  started_by: Actor | null;
+  started_by: ActorRef | null;
   created_at: Date;
   settled_at: Date | null;
 }

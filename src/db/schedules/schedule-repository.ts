@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Schedule, ScheduleChange, ScheduleInput } from '../../domain/schedule.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -11,7 +11,7 @@ import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 export function createScheduleRepository(trx: Knex) {
   const rows = () => trx<ScheduleRow>('schedules').whereNull('deleted_at');
   return {
-    createSchedule: async (input: ScheduleInput, createdBy: Actor): Promise<Schedule> => {
+    createSchedule: async (input: ScheduleInput, createdBy: ActorRef): Promise<Schedule> => {
       const [row] = await trx('schedules')
         .insert({ id: newId(), ...toColumns(input), created_by: toStorableJson(createdBy) })
         .returning<ScheduleRow[]>('*');

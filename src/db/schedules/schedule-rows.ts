@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { Schedule, ScheduleRun } from '../../domain/schedule.ts';
 
 /** A row of `schedules`. */
@@ -12,7 +12,7 @@ export interface ScheduleRow {
   overlap: Schedule['overlap'];
   catch_up_ms: string | number;
   paused: boolean;
-  created_by: Actor;
+  created_by: ActorRef;
   revision: number;
   copied_revision: number;
   deleted_at: Date | null;

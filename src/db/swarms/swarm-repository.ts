@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { AuditType } from '../../domain/audit.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -17,7 +17,7 @@ export interface NewSwarm {
   teamConfig: TeamConfig;
   limits: SwarmLimits;
   requestHash: string;
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
   parent: Pick<SwarmRow, 'parent_swarm_id' | 'parent_turn_id' | 'parent_conversation_id' | 'lineage'>;
   /** Whether the own rules of the parent turn's agent hold for the members as well. */
   inheritsRules: boolean;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Swarm, SwarmLimits, SwarmOutcome, SwarmStatus, TeamConfig } from '../../domain/swarm.ts';
 
@@ -17,7 +17,7 @@ export interface SwarmRow {
   reason: string | null;
   result: string | null;
   request_hash: string;
-  started_by: Actor | null;
+  started_by: ActorRef | null;
   parent_swarm_id: string | null;
   parent_turn_id: string | null;
   parent_conversation_id: string | null;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { WaitingAction } from '../../domain/swarm.ts';
 import type { TurnStatus } from '../../domain/turn-status.ts';
@@ -40,7 +40,7 @@ export interface NewSwarmTurn {
   step: string;
   /** The tokens that the turn may use; null for as many as its agent may. */
   maxTokens: number | null;
-  startedBy: Actor | null;
+  startedBy: ActorRef | null;
 }
 
 /** The characters of an answer that are kept with a subtask. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { TriggerChange, TriggerInput } from '../../domain/trigger.ts';
@@ -19,7 +19,7 @@ interface NewTrigger {
   id: string;
   input: Omit<TriggerInput, 'secret'>;
   secrets: SealedTriggerSecrets | null;
-  createdBy: Actor;
+  createdBy: ActorRef;
 }
 
 /** A trigger with its sealed secrets; null until the vendor's secret is set. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { Trigger, TriggerAction, TriggerDelivery } from '../../domain/trigger.ts';
 
@@ -18,7 +18,7 @@ export interface TriggerRow {
   sealed: Buffer | null;
   key_id: string | null;
   old_secrets_until: Date | null;
-  created_by: Actor;
+  created_by: ActorRef;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;

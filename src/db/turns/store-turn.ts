@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import { toMessageText } from '../../domain/message-text.ts';
@@ -38,11 +38,11 @@ export interface NewTurn {
   /** Lower numbers go first. @default 3 */
   priority?: number;
   /** @default nobody is known */
-  startedBy?: Actor;
+  startedBy?: ActorRef;
 }
 
 /** The actor of a turn that no API key started, and for which nobody is named. */
-const nobody: Actor = { apiKeyId: null, actingFor: null };
+const nobody: ActorRef = { apiKeyId: null, actingFor: null };
 
 /** A turn that is stored now. */
 export interface StoredTurn {

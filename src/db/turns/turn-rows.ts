@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -60,7 +60,7 @@ export interface TurnRow extends UsageColumns {
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;
   lineage: string[];
-  started_by: Actor | null;
+  started_by: ActorRef | null;
   rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;

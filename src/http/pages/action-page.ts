@@ -1,5 +1,5 @@
 import type { ShownAction } from '../../db/actions/find-shown-action.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import { showInvisible, toVisibleJson } from '../../domain/invisible-text.ts';
 import { html, type Html } from '../../lib/html.ts';
 import { toPage } from '../server/page.ts';
@@ -113,7 +113,7 @@ function toOutcome(action: ShownAction): Html {
     <p>You may close this page.</p>`;
 }
 
-function toName({ apiKeyId, actingFor }: Actor): string {
+function toName({ apiKeyId, actingFor }: ActorRef): string {
   return actingFor ?? (apiKeyId === null ? 'somebody in Temporal' : `the API key ${apiKeyId}`);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { revokeGrant } from '../../actions/revoke-grant.ts';
 import { createGrantRepository } from '../../db/actions/grant-repository.ts';
-import { actingForSchema, toActor } from '../../domain/actor.ts';
+import { actingForSchema, toActorRef } from '../../domain/actor.ts';
 import { approvalGrantSchema } from '../../domain/approval-grant.ts';
 import { grantScopes } from '../../domain/remember-input.ts';
 import { route } from '../server/route.ts';
@@ -47,7 +47,7 @@ const revokeApprovalGrant = route({
   answers: { 200: z.object({ approvalGrant: approvalGrantSchema }) },
   handler: async ({ params: { id }, query: { actingFor }, principal, dependencies }) => {
     const { workspaceId } = principal;
-    const revoker = { workspaceId, ...toActor(principal, actingFor) };
+    const revoker = { workspaceId, ...toActorRef(principal, actingFor) };
     const approvalGrant = await revokeGrant(dependencies, revoker, id);
     return { status: 200, data: { approvalGrant } };
   },

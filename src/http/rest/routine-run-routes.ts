@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createRoutineRunRepository } from '../../db/routines/routine-run-repository.ts';
-import { toActor } from '../../domain/actor.ts';
+import { toActorRef } from '../../domain/actor.ts';
 import {
   routineRunDetailsSchema,
   routineRunSchema,
@@ -36,7 +36,7 @@ const startRoutineRun = route({
     const { input = {}, waitMs = 0, agentId } = body;
     const { workspaceId } = principal;
     const idempotencyKey = headers['idempotency-key'] ?? newId();
-    const startedBy = toActor(principal, undefined);
+    const startedBy = toActorRef(principal, undefined);
     const started = await startRun(dependencies, {
       ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy, agentId },
     });

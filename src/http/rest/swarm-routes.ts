@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createSwarmRepository } from '../../db/swarms/swarm-repository.ts';
-import { toActor } from '../../domain/actor.ts';
+import { toActorRef } from '../../domain/actor.ts';
 import {
   swarmChangeSchema,
   swarmDetailsSchema,
@@ -44,7 +44,7 @@ const startSwarm = route({
   handler: async ({ headers, body, principal, dependencies }) => {
     const key = headers['idempotency-key'];
     const swarmId = key === undefined ? newId() : toSwarmId(principal.workspaceId, key);
-    const order = { swarmId, input: body, startedBy: toActor(principal, undefined) };
+    const order = { swarmId, input: body, startedBy: toActorRef(principal, undefined) };
     const { accepted, swarm } = await createSwarm(dependencies, principal, order);
     return { status: 201, data: { swarm }, headers: toReplayedHeaders(accepted) };
   },
