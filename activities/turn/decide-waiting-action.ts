@@ -1,6 +1,6 @@
-import { toKeylessDecider } from '../../src/actions/approver-check.ts';
 import { decideAction } from '../../src/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
+import { createKeylessActor } from '../../src/domain/actor.ts';
 import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
@@ -15,7 +15,7 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
     try {
       const checked = checkInput(decisionInputSchema, decision, { whole: 'the decision' });
       if (!checked.success) throw createInvalidInput(checked.errors);
-      const { status } = await decideAction(dependencies, toKeylessDecider(workspaceId), {
+      const { status } = await decideAction(dependencies, createKeylessActor(workspaceId, 'temporal'), {
         id: actionId,
         input: checked.value,
       });

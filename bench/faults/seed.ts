@@ -5,7 +5,7 @@ import { migrateDatabase } from '../../src/db/migrate.ts';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
-import { scopes } from '../../src/domain/api-key.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';

@@ -3,7 +3,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../src/domain/api-key.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -2,12 +2,11 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { Database } from '../db/connect-database.ts';
 import { findShownAction, type ShownAction } from '../db/actions/find-shown-action.ts';
 import { findKeyOfRequest } from '../db/workspaces/api-key-repository.ts';
-import { toActorRef, type ActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor, type ActorRef, type KeyActor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { isUuid } from '../domain/uuid.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
-import { checkApprover, type Deciding } from './approver-check.ts';
+import { checkApprover } from './approver-check.ts';
 
 /** Everything that the use cases of links need from outside. */
 export interface LinkDependencies {
@@ -49,17 +48,17 @@ export function toActionPath(id: string): string {
  */
 export async function createActionLink(
   { database, keyRing, publicUrl }: LinkDependencies,
-  principal: Principal,
+  actor: KeyActor,
   { actionId, actingFor, expiresInSeconds }: LinkWish,
 ): Promise<{ url: string; expiresAt: string }> {
-  const { workspaceId, apiKeyId } = principal;
+  const { workspaceId, apiKeyId } = actor;
   const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
   if (!action) throw new HoldfastError('NOT_FOUND', `There is no action ${actionId}.`);
   if (action.kind !== 'approval') {
     throw createInvalidInput([{ field: 'id', message: `expected an approval, found a ${action.kind}` }]);
   }
-  checkApprover(action, principal, actingFor);
-  const person = toActorRef(principal, actingFor).actingFor;
+  checkApprover(action, actor, actingFor);
+  const person = toActorRef(actor, actingFor).actingFor;
   const expiresAt = Date.now() + expiresInSeconds * 1000;
   const content: LinkContent = { apiKeyId, actingFor: person, expiresAt };
   const { sealed } = keyRing.seal(JSON.stringify(content), { workspaceId, recordId: actionId, purpose });
@@ -78,7 +77,7 @@ export async function createActionLink(
 /** An action that was opened by a link, and who decides by it. */
 export interface OpenedAction {
   action: ShownAction;
-  decider: Deciding;
+  decider: Actor;
 }
 
 /** Opens a link, which changes nothing. @throws HoldfastError `FORBIDDEN`, or `NOT_FOUND` for an action that was removed */
@@ -97,7 +96,7 @@ export async function openActionLink(
   const { scopes, groups } = key;
   const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
   if (!action) throw new HoldfastError('NOT_FOUND', 'This action was removed.');
-  return { action, decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor } };
+  return { action, decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor, via: 'link' } };
 }
 
 interface SealedLink {

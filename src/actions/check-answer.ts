@@ -1,7 +1,8 @@
 import type { LockedAction } from '../db/actions/action-rows.ts';
 import type { ActionKind, DecisionInput } from '../domain/action.ts';
-import type { Scope } from '../domain/api-key.ts';
-import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import type { Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
+import { createInvalidInput } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { toAnswerSchema } from '../domain/question.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
@@ -13,21 +14,16 @@ const decisions: Record<ActionKind, DecisionInput['decision'][]> = {
 };
 
 /**
- * Refuses a decision that an action of this kind does not take, or that needs another scope: approvals need
- * `approvals:decide`, and who may talk in a conversation may also answer in it. `scopes` are null where no key is needed.
+ * Refuses a decision that an action of this kind does not take, or for which the actor lacks the right: approvals need
+ * `approvals:decide`, and who may talk in a conversation may also answer in it.
  * @throws HoldfastError `INVALID_INPUT` or `FORBIDDEN`
  */
 export function refuseWrongDecision(
   { kind }: Pick<LockedAction, 'kind'>,
-  scopes: readonly Scope[] | null,
+  actor: Pick<Actor, 'scopes'>,
   input: DecisionInput,
 ): void {
-  if (kind === 'approval' && scopes?.includes('approvals:decide') === false) {
-    const missingScopes = ['approvals:decide'];
-    throw new HoldfastError('FORBIDDEN', 'The API key lacks the scope approvals:decide.', {
-      details: { missingScopes },
-    });
-  }
+  authorize(actor, kind === 'approval' ? 'actions.decide' : 'actions.answer');
   const known = decisions[kind];
   if (!known.includes(input.decision)) {
     const expected = known.map((one) => `"${one}"`).join(' or ');

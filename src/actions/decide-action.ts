@@ -5,14 +5,14 @@ import { createGrantRepository } from '../db/actions/grant-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from '../db/actions/action-rows.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
-import { toActorRef } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { withDefaults } from '../domain/question.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
-import { checkApprover, type Deciding } from './approver-check.ts';
+import { checkApprover } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
 import { tellTurns } from './tell-turns.ts';
@@ -26,23 +26,23 @@ import { tellTurns } from './tell-turns.ts';
  */
 export async function decideAction(
   dependencies: ActionDependencies,
-  principal: Deciding,
+  actor: Actor,
   { id, input }: { id: string; input: DecisionInput },
 ): Promise<PendingAction> {
   const remember = toRemember(input);
-  const { action, released } = await dependencies.database.transact(principal.workspaceId, async (query) => {
+  const { action, released } = await dependencies.database.transact(actor.workspaceId, async (query) => {
     if (remember) await createGrantedCalls(query).lockForRemembering({ actionId: id, scope: remember.scope });
     const actions = createActionRepository(query);
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
-    refuseWrongDecision(locked, principal.scopes, input);
-    const approver = checkApprover(locked, principal, input.actingFor);
+    refuseWrongDecision(locked, actor, input);
+    const approver = checkApprover(locked, actor, input.actingFor);
     if (locked.status !== 'pending' || locked.is_expired) {
       return { action: await toRepeated(query, locked, input), released: [] };
     }
-    const decision = await toDecision(dependencies, principal, { locked, input });
+    const decision = await toDecision(dependencies, actor, { locked, input });
     const approved = decision.approvedArguments ?? locked.arguments;
-    const remembered = { workspaceId: principal.workspaceId, action: locked, approved, approver };
+    const remembered = { workspaceId: actor.workspaceId, action: locked, approved, approver };
     const others = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
     return { action: await actions.decide(decision), released: others };
   });
@@ -57,12 +57,8 @@ interface DecisionParts {
   input: DecisionInput;
 }
 
-async function toDecision(
-  { checksOf }: ActionDependencies,
-  principal: Deciding,
-  { locked, input }: DecisionParts,
-) {
-  const { workspaceId } = principal;
+async function toDecision({ checksOf }: ActionDependencies, actor: Actor, { locked, input }: DecisionParts) {
+  const { workspaceId } = actor;
   const changed = toChanged(input);
   const given = toAnswer(locked, input);
   if (given) await checkAnswer(checksOf(workspaceId), locked, given);
@@ -71,7 +67,7 @@ async function toDecision(
   return {
     actionId: locked.id,
     status: toStatus(input),
-    decidedBy: toActorRef(principal, input.actingFor),
+    decidedBy: toActorRef(actor, input.actingFor),
     reason: input.reason ?? null,
     approvedArguments: changed,
     ...given,

@@ -1,7 +1,7 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createToolPinRepository } from '../db/agents/tool-pin-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Tool } from '../domain/tool.ts';
 import { toInnerToolId } from '../lib/ids.ts';
 import { recordAccepted } from './agent-audit.ts';
@@ -27,7 +27,7 @@ interface InnerAcceptance {
  */
 export function acceptInnerTool(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, toolId, target, hash }: InnerAcceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
   return database.inWorkspace(workspaceId, async (trx) => {

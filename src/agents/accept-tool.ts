@@ -1,4 +1,4 @@
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createToolPinRepository, type ToolPin } from '../db/agents/tool-pin-repository.ts';
 import type { Agent } from '../domain/agent.ts';
@@ -26,7 +26,7 @@ interface Acceptance {
  */
 export async function acceptTool(
   dependencies: Pick<AgentDependencies, 'database' | 'checkTool'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   acceptance: Acceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
   const { database } = dependencies;

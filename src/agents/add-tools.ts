@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Tool, ToolDraft } from '../domain/tool.ts';
 import { newId } from '../lib/ids.ts';
 import { recordConfigured } from './agent-audit.ts';
@@ -26,13 +26,13 @@ interface AddedTools {
  */
 export async function addTools(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   { agentId, tools: drafts, toPrefix }: AddedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
   const tools = completeTools(dependencies, { tools: drafts, toPrefix });
-  await checkTools(dependencies, principal, { tools, toPrefix });
-  const prepared = await prepareTools(dependencies, principal, { tools, toPrefix });
-  return dependencies.database.inWorkspace(principal.workspaceId, (trx) => save(trx, agentId, prepared));
+  await checkTools(dependencies, actor, { tools, toPrefix });
+  const prepared = await prepareTools(dependencies, actor, { tools, toPrefix });
+  return dependencies.database.inWorkspace(actor.workspaceId, (trx) => save(trx, agentId, prepared));
 }
 
 /**
@@ -41,11 +41,11 @@ export async function addTools(
  */
 export async function addTool(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   { agentId, tool: input }: { agentId: string; tool: ToolDraft },
 ): Promise<{ agent: Agent; tool: Tool }> {
   const one = { agentId, tools: [input], toPrefix: () => '' };
-  const { agent, tools } = await addTools(dependencies, principal, one);
+  const { agent, tools } = await addTools(dependencies, actor, one);
   const [tool] = tools;
   if (!tool) throw new Error('expected the tool that was added, found none');
   return { agent, tool };

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { askConnection, askedAtOnce } from '../connections/ask-connection.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
@@ -25,11 +25,11 @@ const askMs = 25_000;
  */
 export async function askConnectors(
   dependencies: Asking,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   connectors: Connector[],
 ): Promise<ConnectorOffer[]> {
   const asked = await pLimit(askedAtOnce).map(connectors, (connector) =>
-    askConnector(dependencies, principal, connector),
+    askConnector(dependencies, actor, connector),
   );
   const errors = asked.flatMap((each) => each.errors);
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
@@ -38,7 +38,7 @@ export async function askConnectors(
 
 async function askConnector(
   dependencies: Asking,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   connector: Connector,
 ): Promise<{ offer: ConnectorOffer; errors: FieldError[] }> {
   const { connectionId } = connector;

@@ -1,5 +1,5 @@
 import { createAgentConnectorRepository } from '../db/agents/agent-connector-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connector } from '../domain/connector.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -15,7 +15,7 @@ interface Attachment {
  */
 export function attachConnector(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, connectorId }: Attachment,
 ): Promise<Connector> {
   return database.inWorkspace(workspaceId, async (trx) => {
@@ -31,7 +31,7 @@ export function attachConnector(
  */
 export function detachConnector(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, connectorId }: Attachment,
 ): Promise<void> {
   return database.inWorkspace(workspaceId, async (trx) => {

@@ -1,6 +1,6 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { ApprovalMode } from '../domain/approval.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Tool, ToolEffect, ToolSettings } from '../domain/tool.ts';
@@ -32,7 +32,7 @@ interface SettingsOfTool {
  */
 export function changeToolSettings(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, toolId, change }: SettingsOfTool,
 ): Promise<{ agent: Agent; tool: Tool }> {
   return database.inWorkspace(workspaceId, async (trx) => {

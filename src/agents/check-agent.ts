@@ -1,5 +1,5 @@
 import type { AgentChange } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { ToolInput } from '../domain/tool.ts';
 import { checkRules } from '../tools/check-rules.ts';
@@ -21,13 +21,13 @@ export const tookTooLong = `checking the schemas of all tools took longer than $
  */
 export async function checkAgent(
   checks: AgentChecks,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   change: AgentChange,
 ): Promise<void> {
   const { tools = [], rules } = change;
-  const wrongRules = rules ? await checkRules(rules, schemaChecksOf(principal.workspaceId)) : [];
+  const wrongRules = rules ? await checkRules(rules, schemaChecksOf(actor.workspaceId)) : [];
   const ruleErrors = wrongRules.map(({ field, message }) => ({ field: `rules.${field}`, message }));
-  const toolErrors = [...(await findToolErrors(checks, principal, { tools })), ...ruleErrors];
+  const toolErrors = [...(await findToolErrors(checks, actor, { tools })), ...ruleErrors];
   const modelErrors = findModelProblems(checks, change);
   if (toolErrors.length > 0) throw createInvalidInput([...modelErrors, ...toolErrors].slice(0, 50));
   const [wrong] = modelErrors;
@@ -46,10 +46,10 @@ interface ToolList {
  */
 export async function checkTools(
   checks: Pick<AgentDependencies, 'checkTool'>,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   list: ToolList,
 ): Promise<void> {
-  const errors = await findToolErrors(checks, principal, list);
+  const errors = await findToolErrors(checks, actor, list);
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
 }
 
@@ -60,7 +60,7 @@ export function toToolPrefix(index: number): string {
 
 async function findToolErrors(
   { checkTool }: Pick<AgentDependencies, 'checkTool'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { tools, toPrefix = toToolPrefix }: ToolList,
 ): Promise<FieldError[]> {
   const errors = findRepeatedNames(tools);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent, AgentInput } from '../domain/agent.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
@@ -18,13 +18,13 @@ import { withWarnings } from './with-warnings.ts';
  */
 export async function createAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   draft: DraftAgent<AgentInput>,
 ): Promise<Agent> {
   const input = { ...draft, tools: completeTools(dependencies, draft) };
-  await checkAgent(dependencies, principal, input);
-  const prepared = await prepareTools(dependencies, principal, input);
-  const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
+  await checkAgent(dependencies, actor, input);
+  const prepared = await prepareTools(dependencies, actor, input);
+  const created = await dependencies.database.inWorkspace(actor.workspaceId, async (trx) => {
     if (input.owner?.project !== undefined) await refuseTakenName(trx, input.name);
     await checkModels(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
@@ -35,7 +35,7 @@ export async function createAgent(
     await recordConfigured(trx, id, { version, created: true, tools_added: added });
     return agent;
   });
-  return withWarnings(dependencies, principal, created);
+  return withWarnings(dependencies, actor, created);
 }
 
 async function refuseTakenName(trx: Knex, name: string): Promise<void> {

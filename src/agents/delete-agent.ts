@@ -1,6 +1,6 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createAuditLog } from '../db/audit/audit-log.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
@@ -19,7 +19,7 @@ interface AgentDeletion {
  */
 export function deleteAgent(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, permanent, expectedVersion }: AgentDeletion,
 ): Promise<void> {
   return database.inWorkspace(workspaceId, async (trx) => {

@@ -1,6 +1,6 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createToolPinRepository, type ToolPin } from '../db/agents/tool-pin-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { InnerTool, ToolState } from '../domain/discovered-tool.ts';
 import type { Tool } from '../domain/tool.ts';
 import { isGateway } from '../tools/mcp/mcp-target.ts';
@@ -19,7 +19,7 @@ interface StateOfTool {
  */
 export function listToolStates(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId }: { agentId: string },
 ): Promise<StateOfTool[]> {
   return database.inWorkspace(workspaceId, async (trx) => {
@@ -35,7 +35,7 @@ export function listToolStates(
  */
 export function getToolState(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, toolId }: { agentId: string; toolId: string },
 ): Promise<StateOfTool & { inner?: InnerTool[] }> {
   return database.inWorkspace(workspaceId, async (trx) => {

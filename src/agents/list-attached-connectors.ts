@@ -1,6 +1,6 @@
 import { createAgentConnectorRepository } from '../db/agents/agent-connector-repository.ts';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 
@@ -10,7 +10,7 @@ import type { AgentDependencies } from './agent-dependencies.ts';
  */
 export function listAttachedConnectors(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId }: { agentId: string },
 ): Promise<Connector[]> {
   return database.inWorkspace(workspaceId, async (trx) => {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { findModelFacts } from '../domain/known-models.ts';
 import type { ListedModel, ModelKind, ModelOffer } from '../domain/model-offer.ts';
 import type { ModelState } from '../domain/model-state.ts';
@@ -18,7 +18,7 @@ interface ModelFilter {
 /** Lists the models that agents of a workspace can name: those that are known, and those that its agents name already. */
 export async function listModels(
   { database, listModelOffers, modelStates, findModelWarning }: ModelListDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { kind, configured }: ModelFilter,
 ): Promise<ListedModel[]> {
   const [offers, states] = await Promise.all([listModelOffers(), modelStates.list()]);

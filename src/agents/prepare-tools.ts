@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { askConnection, askedAtOnce, type AskedConnection } from '../connections/ask-connection.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
@@ -41,15 +41,15 @@ interface Preparation {
  */
 export async function prepareTools(
   dependencies: PreparationDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   { tools, known = [], toPrefix = toToolPrefix }: Preparation,
 ): Promise<PreparedTool[]> {
   const present = new Map(known.map((tool) => [tool.name, tool]));
   const added = tools.map((tool) => ({ tool, isNew: !isSameTool(tool, present.get(tool.name)) }));
-  const checked = await checkConfigs(dependencies, principal, added);
+  const checked = await checkConfigs(dependencies, actor, added);
   throwErrors(checked, toPrefix);
   const fresh = checked.filter(({ isNew }) => isNew).map(({ tool }) => tool);
-  const offers = await askForTools(dependencies, principal, fresh);
+  const offers = await askForTools(dependencies, actor, fresh);
   const matched = checked.map(({ tool, isNew }) => ({
     isNew,
     ...(isNew && tool.type === 'mcp'
@@ -73,7 +73,7 @@ type AddedTool = Pick<PreparedTool, 'isNew'> & { tool: ToolInput };
 
 function checkConfigs(
   dependencies: PreparationDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   tools: AddedTool[],
 ): Promise<(CheckedTool & AddedTool)[]> {
   return dependencies.database.inWorkspace(workspaceId, async (trx) => {
@@ -98,7 +98,7 @@ function throwErrors(tools: { errors: FieldError[] }[], toPrefix: (index: number
 
 async function askForTools(
   dependencies: PreparationDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   tools: ToolInput[],
 ): Promise<Map<string, AskedConnection>> {
   const ids = tools.flatMap((tool) => {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { createAgentConnectorRepository } from '../db/agents/agent-connector-repository.ts';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { AgentConfiguration } from '../domain/connector.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
@@ -32,21 +32,21 @@ type WrongTools = Map<string, FieldError[]>;
  */
 export async function provisionAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   { agentId, provisioning }: { agentId: string; provisioning: Provisioning },
 ): Promise<{ agent: Agent; configuration: AgentConfiguration }> {
   const { database, checkTool } = dependencies;
-  const { workspaceId } = principal;
-  await checkProvisioning(dependencies, principal, provisioning);
-  const connectors = await listAttachedConnectors(dependencies, principal, { agentId });
-  const offers = await askConnectors(dependencies, principal, connectors);
+  const { workspaceId } = actor;
+  await checkProvisioning(dependencies, actor, provisioning);
+  const connectors = await listAttachedConnectors(dependencies, actor, { agentId });
+  const offers = await askConnectors(dependencies, actor, connectors);
   // The schemas are checked before the transaction begins, because the agent is locked in it.
   const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
   const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
     return { saved: agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
   });
-  return { agent: await withWarnings(dependencies, principal, saved), configuration };
+  return { agent: await withWarnings(dependencies, actor, saved), configuration };
 }
 
 interface ProvisionedVersion {

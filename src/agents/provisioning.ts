@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentFields, limitsInputSchema } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { inBothSpellings } from '../domain/both-spellings.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
@@ -42,16 +42,16 @@ export type Provisioning = z.infer<typeof provisioningSchema>;
  */
 export async function checkProvisioning(
   dependencies: Parameters<typeof checkAgent>[0],
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   provisioning: Provisioning,
 ): Promise<void> {
   const { tool_policies: policies = {}, canary_tokens: tokens = [] } = provisioning;
   const rules = { ...noRules, toolPolicies: policies, canaryTokens: tokens };
-  const errors = await checkRules(rules, schemaChecksOf(principal.workspaceId));
+  const errors = await checkRules(rules, schemaChecksOf(actor.workspaceId));
   if (errors.length > 0) {
     throw createInvalidInput(errors.map(({ field, message }) => ({ field: toSnakeCase(field), message })));
   }
-  await checkAgent(dependencies, principal, { model: provisioning.config.model });
+  await checkAgent(dependencies, actor, { model: provisioning.config.model });
 }
 
 /** Renames the first part of a path only: the parts after it are names of tools and arguments. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createConnectorRepository } from '../db/connections/connector-repository.ts';
 import type { AgentVersion } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { AgentConfiguration, AttachedConnector, Connector } from '../domain/connector.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -19,7 +19,7 @@ interface ConfigurationRequest {
  */
 export function readAgentConfiguration(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, version }: ConfigurationRequest,
 ): Promise<AgentConfiguration> {
   return database.inWorkspace(workspaceId, async (trx) => {

@@ -4,7 +4,7 @@ import { askConnection, askedAtOnce } from '../connections/ask-connection.ts';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createConnectorRepository } from '../db/connections/connector-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { ConnectionTools } from '../domain/discovered-tool.ts';
@@ -29,7 +29,7 @@ interface SkippedConnection {
  */
 export async function recommendTools(
   dependencies: Pick<AgentDependencies, 'database' | 'discovery' | 'discoveryTimeoutMs' | 'logger'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, limit }: { agentId: string; limit: number },
 ): Promise<{ recommendations: ToolRecommendation[]; skipped: SkippedConnection[] }> {
   const { database, discoveryTimeoutMs: timeoutMs = defaultTimeoutMs } = dependencies;

@@ -1,7 +1,7 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import { createToolPinRepository } from '../db/agents/tool-pin-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
@@ -12,7 +12,7 @@ import { getTool } from './agent-tools.ts';
  */
 export function removeTool(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { agentId, toolId }: { agentId: string; toolId: string },
 ): Promise<Agent> {
   return database.inWorkspace(workspaceId, async (trx) => {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent, AgentChange } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Tool } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -29,18 +29,18 @@ interface AgentUpdate<Change = AgentChange> {
  */
 export async function updateAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId'>,
   { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
-  const { workspaceId } = principal;
+  const { workspaceId } = actor;
   const { tools: drafts, ...rest } = draft;
   const tools = drafts && completeTools(dependencies, { tools: drafts });
   const change: AgentChange = tools ? { ...rest, tools } : rest;
-  await checkAgent(dependencies, principal, change);
+  await checkAgent(dependencies, actor, change);
   const current =
     tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
-  const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));
+  const prepared = tools && (await prepareTools(dependencies, actor, { tools, known: current?.tools }));
   const updated = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, change, prepared });
     // The version that was just made follows the one that was there; throwing takes it back.
@@ -48,7 +48,7 @@ export async function updateAgent(
     if (changesModels(change)) await checkModels(trx, agent);
     return agent;
   });
-  return withWarnings(dependencies, principal, updated);
+  return withWarnings(dependencies, actor, updated);
 }
 
 async function saveVersion(

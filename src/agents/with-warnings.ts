@@ -1,6 +1,6 @@
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { FieldError } from '../domain/errors.ts';
 import { findUnmatchedRules, listReferences } from '../tools/unmatched-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -17,7 +17,7 @@ const mostWarnings = 50;
  */
 export async function withWarnings(
   dependencies: WarningDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   agent: Agent,
 ): Promise<Agent> {
   const warnings = [

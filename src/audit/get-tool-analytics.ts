@@ -1,6 +1,6 @@
 import { createToolAnalytics, type AnalyticsRequest } from '../db/audit/tool-analytics.ts';
 import type { ToolFigures } from '../domain/analytics.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { toTimeRange, type AskedTimes, type TimeRange } from '../domain/time-range.ts';
 import type { AuditDependencies } from './audit-dependencies.ts';
 
@@ -15,7 +15,7 @@ interface ToolAnalytics extends TimeRange {
 /** Counts the tool calls of a workspace by group. @throws HoldfastError `INVALID_INPUT` when `from` is not before `to` */
 export async function getToolAnalytics(
   { database }: Pick<AuditDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   query: AnalyticsQuery,
 ): Promise<ToolAnalytics> {
   const range = toTimeRange(query);

@@ -1,5 +1,5 @@
 import { createAuditLog, type AuditFilter } from '../db/audit/audit-log.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { AuditEvent } from '../domain/audit.ts';
 import type { AuditDependencies } from './audit-dependencies.ts';
 
@@ -12,7 +12,7 @@ interface AuditPage {
 /** Lists the audit events of a workspace that a filter matches, newest first. */
 export async function listAuditEvents(
   { database }: Pick<AuditDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { limit, ...filter }: AuditFilter,
 ): Promise<AuditPage> {
   // One more than asked for shows whether there is a next page.

@@ -1,4 +1,4 @@
-import type { Principal } from '../domain/api-key.ts';
+import type { KeyActor } from '../domain/actor.ts';
 import type { Connection, ConnectionInput } from '../domain/connection.ts';
 import { newId } from '../lib/ids.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
@@ -14,7 +14,7 @@ import { toAuthValues } from './to-auth-values.ts';
  */
 export async function createConnection(
   { connections: parts, mcpServers }: Pick<ConnectionDependencies, 'connections' | 'mcpServers'>,
-  { workspaceId, apiKeyId: ownerId }: Pick<Principal, 'workspaceId' | 'apiKeyId'>,
+  { workspaceId, apiKeyId: ownerId }: Pick<KeyActor, 'workspaceId' | 'apiKeyId'>,
   input: ConnectionInput,
 ): Promise<Connection> {
   const id = newId();

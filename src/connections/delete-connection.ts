@@ -1,4 +1,4 @@
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { connectionNotFound } from './refusals.ts';
@@ -12,7 +12,7 @@ export async function deleteConnection(
     connections: parts,
     releaseConnection,
   }: Pick<ConnectionDependencies, 'connections' | 'releaseConnection'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   const connectionId = await parts.inWorkspace(workspaceId, async ({ connections, audit }) => {

@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createConnectorRepository } from '../db/connections/connector-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { KeyActor } from '../domain/actor.ts';
 import type { Connector, ConnectorInput } from '../domain/connector.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { createConnection } from './create-connection.ts';
@@ -13,21 +13,21 @@ import { checkServerName } from './refusals.ts';
  */
 export async function registerConnector(
   dependencies: ConnectionDependencies,
-  principal: Pick<Principal, 'workspaceId' | 'apiKeyId'>,
+  actor: Pick<KeyActor, 'workspaceId' | 'apiKeyId'>,
   input: ConnectorInput,
 ): Promise<Connector> {
   const { database, logger } = dependencies;
-  const { workspaceId } = principal;
+  const { workspaceId } = actor;
   const { name, endpoint, auth } = input;
   checkServerName(name, dependencies.mcpServers);
   // Checked before the connection is created, so that the usual conflict leaves nothing to delete.
   await database.inWorkspace(workspaceId, (trx) => createConnectorRepository(trx).checkName(name));
   const request = { name: `connector ${name}`, provider: 'mcp', endpoint, auth };
-  const { id: connectionId } = await createConnection(dependencies, principal, request);
+  const { id: connectionId } = await createConnection(dependencies, actor, request);
   try {
     return await storeConnector(dependencies, workspaceId, { ...input, connectionId });
   } catch (error) {
-    await deleteConnection(dependencies, principal, connectionId).catch((failure: unknown) => {
+    await deleteConnection(dependencies, actor, connectionId).catch((failure: unknown) => {
       logger.error({ err: failure, connectionId }, 'a connection without its connector is left');
     });
     throw error;

@@ -1,7 +1,7 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createConnectorRepository } from '../db/connections/connector-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { ConnectionDependencies } from './connection-dependencies.ts';
  */
 export async function removeConnector(
   { database, releaseConnection }: Pick<ConnectionDependencies, 'database' | 'releaseConnection'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   const connectionId = await database.inWorkspace(workspaceId, async (trx) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
@@ -44,7 +44,7 @@ export async function startAuthorization(
     publicUrl,
     clientMetadataUrl,
   }: Pick<ConnectionDependencies, 'connections' | 'publicUrl' | 'clientMetadataUrl'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { connectionId, returnUrl }: AuthorizationStart,
 ): Promise<{ url: string }> {
   const redirectUri = `${publicUrl()}${authorizationCallbackPath}`;

@@ -1,5 +1,5 @@
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { ConnectionTest } from '../domain/discovered-tool.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { connectionNotFound } from './refusals.ts';
@@ -10,7 +10,7 @@ import { connectionNotFound } from './refusals.ts';
  */
 export async function testConnection(
   { database, discovery }: Pick<ConnectionDependencies, 'database' | 'discovery'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   connectionId: string,
 ): Promise<ConnectionTest> {
   const found = await database.inWorkspace(workspaceId, (trx) =>

@@ -1,5 +1,5 @@
 import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Connection, ConnectionChange } from '../domain/connection.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
@@ -27,7 +27,7 @@ export async function updateConnection(
     mcpServers,
     releaseConnection,
   }: Pick<ConnectionDependencies, 'connections' | 'mcpServers' | 'releaseConnection'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { id, change }: ConnectionUpdate,
 ): Promise<Connection> {
   const facts = await findFacts(parts, workspaceId, id);

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { scopes, type Scope } from './scope.ts';
 
 /** The person for whom an API key acts, as its owner names them. */
 export const actingForSchema = z.string().trim().min(1).max(200);
 
-/** An API key and the person for whom it acted; both are null for who came through Temporal and named nobody. */
+/**
+ * Who acted, as it is stored: an API key and the person for whom it acted. Both are null for an operator or a program
+ * that came through Temporal and named nobody. What it may do today is that of the {@link Actor} that `loadActor` reads.
+ */
 export const actorRefSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
 export type ActorRef = z.infer<typeof actorRefSchema>;
 
@@ -15,9 +19,33 @@ const group = z
 /** The groups that an API key is in, or of which one has to approve. */
 export const groupsSchema = z.array(group).max(50);
 
-/** The actor of a request: the person for whom its key acts, or else the one that the request names. */
+/** Who acts, with the rights of now. Its workspace never comes from a request, but from the key, link or row. */
+export interface Actor {
+  workspaceId: string;
+  /** The API key; null for operators and programs that came through Temporal. */
+  apiKeyId: string | null;
+  scopes: readonly Scope[];
+  /** The groups of approvers that the key is in. */
+  groups: readonly string[];
+  /** The only person for whom it acts; null when its requests may name anybody. */
+  actsFor: string | null;
+  /** How it came in; `stored` for the maker of stored work, such as a schedule. */
+  via: 'api' | 'link' | 'slack' | 'temporal' | 'stored';
+}
+
+/** An actor that showed an API key. */
+export interface KeyActor extends Actor {
+  apiKeyId: string;
+}
+
+/** Creates an actor without a key: it has all scopes and, since its person is not known, no groups. */
+export function createKeylessActor(workspaceId: string, via: Actor['via']): Actor {
+  return { workspaceId, apiKeyId: null, scopes, groups: [], actsFor: null, via };
+}
+
+/** The stored form of an actor: the person for whom its key acts, or else the one that the request names. */
 export function toActorRef(
-  { apiKeyId = null, actsFor = null }: { apiKeyId?: string | null; actsFor?: string | null },
+  { apiKeyId = null, actsFor = null }: Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
   actingFor: string | undefined,
 ): ActorRef {
   return { apiKeyId, actingFor: actsFor ?? actingFor ?? null };

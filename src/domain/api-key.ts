@@ -1,37 +1,6 @@
 import { z } from 'zod';
 import { actingForSchema, groupsSchema } from './actor.ts';
-
-/** The scopes: each allows requests of one kind. */
-export const scopes = [
-  'agents:read',
-  'agents:write',
-  'conversations:read',
-  'conversations:write',
-  'approvals:decide',
-  'connections:read',
-  'connections:write',
-  'knowledge:read',
-  'knowledge:write',
-  'resources:read',
-  'resources:write',
-  'inbox:read',
-  'inbox:write',
-  'webhooks:read',
-  'webhooks:write',
-  'replays:read',
-  'replays:write',
-  'routines:read',
-  'routines:write',
-  'swarms:read',
-  'swarms:write',
-  'audit:read',
-  'analytics:read',
-  'budgets:read',
-  'budgets:write',
-  'payloads:read',
-  'api_keys:write',
-] as const;
-export type Scope = (typeof scopes)[number];
+import { scopes } from './scope.ts';
 
 /**
  * A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. `groups` are the groups of
@@ -59,14 +28,3 @@ export const apiKeySchema = z.object({
   revokedAt: z.string().nullable(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
-
-/** The caller of a request. Its workspace always comes from the API key. */
-export interface Principal {
-  workspaceId: string;
-  apiKeyId: string;
-  scopes: Scope[];
-  /** The groups of approvers that the key is in. */
-  groups: string[];
-  /** The only person for whom the key acts; null for a key whose requests may name anybody. */
-  actsFor: string | null;
-}

@@ -1,5 +1,6 @@
 import type { ActorRef } from './actor.ts';
 import { HoldfastError } from './errors.ts';
+import { isSamePerson } from './person.ts';
 
 /** The people who may approve a call. */
 export interface ApproverRules {
@@ -54,11 +55,7 @@ export function findApproverProblem(
 /** People are compared by their names where both are known, and otherwise by their keys. */
 function mayBeSame(asker: ActorRef, approver: ActorRef): boolean {
   if (asker.actingFor !== null && approver.actingFor !== null)
-    return toComparable(asker.actingFor) === toComparable(approver.actingFor);
+    return isSamePerson(asker.actingFor, approver.actingFor);
   const isKnown = asker.apiKeyId !== null && approver.apiKeyId !== null;
   return !isKnown || asker.apiKeyId === approver.apiKeyId;
-}
-
-function toComparable(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
 }

@@ -2,8 +2,7 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createFileRepository, toStoredName, type FileOrigin } from '../db/files/file-repository.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { FileFacts } from '../domain/file.ts';
 import { newId, toKeyedId } from '../lib/ids.ts';
@@ -30,7 +29,7 @@ interface FileRequest {
   signal: AbortSignal;
 }
 
-type Uploader = Pick<Principal, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
+type Uploader = Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
 
 /**
  * Stores a file as it arrives, and holds only a few pieces of it in memory. Nobody can read it before it is whole and

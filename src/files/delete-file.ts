@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createFileRepository } from '../db/files/file-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { FileDependencies } from './file-dependencies.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FileDependencies } from './file-dependencies.ts';
  */
 export async function deleteFile(
   { fileStorage }: Pick<FileDependencies, 'fileStorage'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   await fileStorage.database.inWorkspace(workspaceId, async (trx) => {

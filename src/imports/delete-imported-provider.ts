@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createImportedProviderRepository } from '../db/providers/imported-provider-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ImportDependencies } from './import-dependencies.ts';
 
@@ -11,7 +11,7 @@ import type { ImportDependencies } from './import-dependencies.ts';
  */
 export async function deleteImportedProvider(
   { database }: Pick<ImportDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   name: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {

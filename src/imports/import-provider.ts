@@ -5,8 +5,7 @@ import {
   type ImportedVersion,
   type ToolUse,
 } from '../db/providers/imported-provider-repository.ts';
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type {
   ImportChanges,
@@ -47,10 +46,10 @@ interface ImportRun {
  */
 export async function importProvider(
   dependencies: ImportDependencies,
-  principal: Principal,
+  actor: Actor,
   { request, signal }: ImportRun,
 ): Promise<ImportOutcome> {
-  const { workspaceId } = principal;
+  const { workspaceId } = actor;
   const { document, url, dryRun = false, force = false, ...options } = request;
   const text = await readDocumentText({ document, url }, { fetch: dependencies.importFetch, signal });
   const task: ImportTask = { text, options: { ...options, documentUrl: url } };
@@ -70,7 +69,7 @@ export async function importProvider(
   }
   if (conflict !== null) throw new HoldfastError('CONFLICT', conflict);
   const version = await dependencies.database.inWorkspace(workspaceId, (trx) =>
-    store(trx, principal, { compiled, before }),
+    store(trx, actor, { compiled, before }),
   );
   return { ...nothing, version, entry, report, changes };
 }
@@ -205,7 +204,7 @@ interface ToStore {
 }
 
 /** Stores a version, unless another request has changed the provider since it was compared. */
-async function store(trx: Knex, principal: Principal, { compiled, before }: ToStore): Promise<number> {
+async function store(trx: Knex, actor: Actor, { compiled, before }: ToStore): Promise<number> {
   const providers = createImportedProviderRepository(trx);
   const { head, definition } = compiled;
   const current = await providers.findForUpdate(head.name);
@@ -221,7 +220,7 @@ async function store(trx: Knex, principal: Principal, { compiled, before }: ToSt
   else
     await providers.createImported({
       ...{ id, ...head, definition },
-      createdBy: toActorRef(principal, undefined),
+      createdBy: toActorRef(actor, undefined),
     });
   await createAuditLog(trx).record({ type: 'provider.imported', subjectId: id, payload });
   return version;

@@ -1,6 +1,6 @@
 import { createDocumentRepository, type NewDocument } from '../db/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { KnowledgeDocument, TextDocument } from '../domain/knowledge.ts';
 import type { FileDependencies } from '../files/file-dependencies.ts';
@@ -33,7 +33,7 @@ interface AddDependencies extends IngestionDependencies, Pick<FileDependencies, 
  */
 export async function addDocument(
   dependencies: AddDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: DocumentInput,
 ): Promise<KnowledgeDocument> {
   const document = toNewDocument(input);

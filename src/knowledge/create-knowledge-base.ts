@@ -1,5 +1,5 @@
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { KnowledgeBase, KnowledgeBaseInput } from '../domain/knowledge.ts';
 import { checkKnowledgeBase } from './check-knowledge-base.ts';
 import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
@@ -11,7 +11,7 @@ import { recordKnowledgeBase } from './record-knowledge.ts';
  */
 export async function createKnowledgeBase(
   dependencies: Pick<KnowledgeDependencies, 'database' | 'checkEmbeddingModel'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: KnowledgeBaseInput,
 ): Promise<KnowledgeBase> {
   return dependencies.database.inWorkspace(workspaceId, async (trx) => {

@@ -1,12 +1,12 @@
 import { createDocumentRepository, type DocumentKey } from '../db/knowledge/document-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
 import { recordDocument } from './record-knowledge.ts';
 
 /** Deletes a document, also while it is processed. @throws HoldfastError `NOT_FOUND` */
 export async function deleteDocument(
   { database }: Pick<KnowledgeDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   key: DocumentKey,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {

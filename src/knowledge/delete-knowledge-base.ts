@@ -1,12 +1,12 @@
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
 import { recordKnowledgeBase } from './record-knowledge.ts';
 
 /** Deletes a knowledge base with its documents. @throws HoldfastError `NOT_FOUND` */
 export async function deleteKnowledgeBase(
   { database }: Pick<KnowledgeDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   knowledgeBaseId: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {

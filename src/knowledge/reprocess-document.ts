@@ -1,5 +1,5 @@
 import { createDocumentRepository, type DocumentKey } from '../db/knowledge/document-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { KnowledgeDocument } from '../domain/knowledge.ts';
 import { recordDocument } from './record-knowledge.ts';
 import { startIngestion, type IngestionDependencies } from './start-ingestion.ts';
@@ -11,7 +11,7 @@ import { startIngestion, type IngestionDependencies } from './start-ingestion.ts
  */
 export async function reprocessDocument(
   dependencies: IngestionDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   key: DocumentKey,
 ): Promise<KnowledgeDocument> {
   const stored = await dependencies.database.inWorkspace(workspaceId, async (trx) => {

@@ -1,5 +1,5 @@
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { KnowledgeBase, KnowledgeBaseChange } from '../domain/knowledge.ts';
 import { checkKnowledgeBase } from './check-knowledge-base.ts';
 import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
@@ -16,7 +16,7 @@ interface KnowledgeBaseUpdate {
  */
 export async function updateKnowledgeBase(
   dependencies: Pick<KnowledgeDependencies, 'database' | 'checkEmbeddingModel'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { id, change }: KnowledgeBaseUpdate,
 ): Promise<KnowledgeBase> {
   return dependencies.database.inWorkspace(workspaceId, async (trx) => {

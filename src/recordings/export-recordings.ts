@@ -8,7 +8,7 @@ import type { Query } from '../db/statement.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import type { TurnRow } from '../db/turns/turn-rows.ts';
 import type { AgentVersion } from '../domain/agent.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Recording, RecordingFilter } from '../domain/recording.ts';
 import { redactJson } from '../domain/redact.ts';
@@ -36,7 +36,7 @@ const keptVersions = 20;
  */
 export async function* exportRecordings(
   { database }: RecordingDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   filter: RecordingFilter,
 ): AsyncGenerator<Recording> {
   const read: Reader = (run) =>

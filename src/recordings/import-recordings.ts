@@ -1,7 +1,8 @@
 import { createImportRepository } from '../db/recordings/import-repository.ts';
 import type { ImportedVersion, ImportPlace } from '../db/recordings/imported-rows.ts';
 import { isDataError } from '../db/data-error.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ImportReport, Recording } from '../domain/recording.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
@@ -33,11 +34,11 @@ const mostErrors = 100;
  */
 export async function importRecordings(
   dependencies: RecordingDependencies,
-  principal: Principal,
+  actor: Actor,
   { lines, agentId, isOver = createDeadline(importTimeMs) }: ImportRequest,
 ): Promise<ImportReport> {
-  const chosen = agentId === undefined ? null : await getAgent(dependencies, principal, agentId);
-  if (!chosen && !principal.scopes.includes('agents:write')) throw needsAgents;
+  const chosen = agentId === undefined ? null : await getAgent(dependencies, actor, agentId);
+  if (!chosen) authorize(actor, 'agents.write', 'an import without "agentId"');
   const report = createReport();
   for await (const line of readLines(lines)) {
     if (report.lines > 0 && isOver()) {
@@ -48,8 +49,8 @@ export async function importRecordings(
     const end =
       'problem' in parsed
         ? parsed.problem
-        : await storeRecording(dependencies, principal, { ...parsed, chosen, report }).catch(
-            (error: unknown) => toRefusal(error, report),
+        : await storeRecording(dependencies, actor, { ...parsed, chosen, report }).catch((error: unknown) =>
+            toRefusal(error, report),
           );
     report.lines = line.number;
     if (end === 'imported' || end === 'skipped') report[end] += 1;
@@ -70,17 +71,11 @@ function createReport(): ImportReport {
   return { lines: 0, timedOut: false, imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
 }
 
-const needsAgents = new HoldfastError(
-  'FORBIDDEN',
-  'An import without "agentId" creates agents: the API key lacks the scope agents:write.',
-  { details: { missingScopes: ['agents:write'] } },
-);
-
 type ChosenVersion = { id: string; agentId: string; name: string };
 
 async function getAgent(
   { database }: RecordingDependencies,
-  { workspaceId }: Principal,
+  { workspaceId }: Actor,
   agentId: string,
 ): Promise<ChosenVersion> {
   const found = await database.transact(workspaceId, (query) =>
@@ -99,7 +94,7 @@ interface LineToStore {
 /** Returns `imported`, `skipped`, or the reason why a line is refused. */
 async function storeRecording(
   { database }: RecordingDependencies,
-  { workspaceId }: Principal,
+  { workspaceId }: Actor,
   { recording, chosen, report }: LineToStore,
 ): Promise<string> {
   const turn = toImportedTurn(workspaceId, recording);

@@ -5,7 +5,7 @@ import {
   type ComparedTurn,
 } from '../db/replays/comparison-repository.ts';
 import { conversationNotFound } from '../db/turns/turn-rows.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import {
   callAnswers,
@@ -44,7 +44,7 @@ export interface ComparedConversations {
  */
 export async function compareConversations(
   { database }: { database: Pick<Database, 'transact'> },
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { conversationId, originalId }: ComparisonRequest,
 ): Promise<ComparedConversations> {
   const [originalTurns, turns] = await database.transact(workspaceId, async (query) => {

@@ -1,8 +1,7 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { newId } from '../lib/ids.ts';
@@ -16,10 +15,7 @@ import { startStoredReplay } from './start-stored-replay.ts';
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  {
-    workspaceId,
-    ...starter
-  }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
+  { workspaceId, ...starter }: Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];

@@ -1,13 +1,12 @@
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import type { Maker, ResourceCaller } from '../domain/resource.ts';
 
-type ApiCaller = Pick<Principal, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
+type ApiCaller = Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
 
 /** The caller of a request to the API: the person for whom its key acts, or else the key. */
-export function toPersonCaller(principal: ApiCaller, actingFor?: string): ResourceCaller {
-  const { apiKeyId, actingFor: person } = toActorRef(principal, actingFor);
+export function toPersonCaller(actor: ApiCaller, actingFor?: string): ResourceCaller {
+  const { apiKeyId, actingFor: person } = toActorRef(actor, actingFor);
   const type: Maker['type'] = person === null ? 'key' : 'person';
   const maker = { type, person, apiKeyId, agentId: null, turnId: null };
-  return { workspaceId: principal.workspaceId, maker, onlyPerson: principal.actsFor };
+  return { workspaceId: actor.workspaceId, maker, onlyPerson: actor.actsFor };
 }

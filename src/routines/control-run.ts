@@ -1,13 +1,13 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { RoutineRunDetails } from '../domain/routine.ts';
 import { readRun } from './read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from './routine-dependencies.ts';
 
 type ControlDependencies = Pick<RoutineDependencies, 'database' | 'readRoutine' | 'controlRoutine'>;
-type Caller = Pick<Principal, 'workspaceId'>;
+type Caller = Pick<Actor, 'workspaceId'>;
 
 interface RunCommand {
   runId: string;

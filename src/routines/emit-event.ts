@@ -3,7 +3,7 @@ import {
   createRoutineEventRepository,
   type RoutineEventRepository,
 } from '../db/routines/routine-event-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RoutineEvent } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
@@ -33,7 +33,7 @@ export async function emitStoredEvent(
 /** Emits an event of a program to the runs of its workspace; the id of the event is that of its answer. */
 export async function emitEvent(
   { database, wakeRoutine, logger }: Pick<RoutineDependencies, 'database' | 'wakeRoutine' | 'logger'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: RoutineEvent,
 ): Promise<{ id: string }> {
   const id = newId();

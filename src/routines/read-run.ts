@@ -1,11 +1,11 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { findStuck } from '../db/stuck-workflow-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
 import { pollUntil } from '../lib/poll-until.ts';
 import type { RoutineDependencies } from './routine-dependencies.ts';
 
-type Caller = Pick<Principal, 'workspaceId'>;
+type Caller = Pick<Actor, 'workspaceId'>;
 
 /** How often a run that somebody waits for is looked at, in milliseconds. */
 const lookEveryMs = 150;

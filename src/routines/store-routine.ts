@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createRoutineRepository } from '../db/routines/routine-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import type { Maker } from '../domain/resource.ts';
@@ -13,7 +13,7 @@ import { parseRoutineDocument } from './parse-document.ts';
 import type { CheckedDocument, RoutineDependencies } from './routine-dependencies.ts';
 
 type StoreDependencies = Pick<RoutineDependencies, 'database'>;
-type Caller = Pick<Principal, 'workspaceId'>;
+type Caller = Pick<Actor, 'workspaceId'>;
 
 /** The maker of a routine, and the id that it gets. */
 interface Making {

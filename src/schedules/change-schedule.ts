@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal, Scope } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
+import type { Right } from '../domain/rights.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type {
   Schedule,
@@ -24,18 +25,18 @@ const mostSchedules = 1000;
  */
 export async function createSchedule(
   { database, ...dependencies }: ScheduleDependencies,
-  principal: Principal,
+  actor: Actor,
   input: ScheduleInput,
 ): Promise<Schedule> {
-  checkScopes(principal, input.action);
-  return database.inWorkspace(principal.workspaceId, async (trx) => {
+  authorizeAction(actor, input.action);
+  return database.inWorkspace(actor.workspaceId, async (trx) => {
     const schedules = createScheduleRepository(trx);
     if ((await schedules.countSchedules()) >= mostSchedules)
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostSchedules} schedules.`);
     await checkTarget(trx, input.action);
-    const schedule = await schedules.createSchedule(input, toActorRef(principal, undefined));
+    const schedule = await schedules.createSchedule(input, toActorRef(actor, undefined));
     await record(trx, 'schedule.created', schedule);
-    await copy(dependencies, { trx, principal, schedule });
+    await copy(dependencies, { trx, actor, schedule });
     return schedule;
   });
 }
@@ -46,15 +47,15 @@ export async function createSchedule(
  */
 export async function changeSchedule(
   { database, ...dependencies }: ScheduleDependencies,
-  principal: Principal,
+  actor: Actor,
   { id, change }: { id: string; change: ScheduleChange },
 ): Promise<Schedule> {
-  if (change.action) checkScopes(principal, change.action);
-  return database.inWorkspace(principal.workspaceId, async (trx) => {
+  if (change.action) authorizeAction(actor, change.action);
+  return database.inWorkspace(actor.workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
     const schedule = await createScheduleRepository(trx).changeSchedule(id, change);
     await record(trx, 'schedule.updated', schedule);
-    await copy(dependencies, { trx, principal, schedule });
+    await copy(dependencies, { trx, actor, schedule });
     return schedule;
   });
 }
@@ -62,7 +63,7 @@ export async function changeSchedule(
 /** Deletes a schedule. Runs that have begun go on. @throws HoldfastError `NOT_FOUND` */
 export async function deleteSchedule(
   { database, schedules, logger }: ScheduleDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {
@@ -76,17 +77,17 @@ export async function deleteSchedule(
 
 interface Copying {
   trx: Knex;
-  principal: Pick<Principal, 'workspaceId'>;
+  actor: Pick<Actor, 'workspaceId'>;
   schedule: Schedule;
 }
 
 /** Copies inside the transaction: its lock on the row keeps an older revision from coming last. */
 async function copy(
   { schedules, logger }: Omit<ScheduleDependencies, 'database'>,
-  { trx, principal, schedule }: Copying,
+  { trx, actor, schedule }: Copying,
 ): Promise<void> {
   try {
-    await schedules.saveSchedule(principal.workspaceId, schedule);
+    await schedules.saveSchedule(actor.workspaceId, schedule);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     logCopyError(logger, schedule.id, error);
@@ -102,17 +103,15 @@ function logCopyError(logger: ScheduleDependencies['logger'], scheduleId: string
   );
 }
 
-/** The scope that an API key needs for a schedule, beside that of schedules. */
-const neededScopes: Partial<Record<ScheduledKind, Scope>> = {
-  replay: 'replays:write',
-  routine: 'routines:write',
-};
+/** The right that a schedule of each kind needs, besides that to schedules. */
+const actionRights = {
+  turn: 'turns.start',
+  replay: 'replays.run',
+  routine: 'routines.run',
+} as const satisfies Record<ScheduledKind, Right>;
 
-function checkScopes({ scopes }: Pick<Principal, 'scopes'>, { kind }: ScheduleAction): void {
-  const needed = neededScopes[kind];
-  if (needed === undefined || scopes.includes(needed)) return;
-  const message = `The API key needs the scope ${needed} for a schedule of ${kind}s.`;
-  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: [needed] } });
+function authorizeAction(actor: Actor, { kind }: ScheduleAction): void {
+  authorize(actor, actionRights[kind], `a schedule of ${kind}s`);
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine of the runs is not there */
@@ -147,7 +146,7 @@ async function record(
 /** Gives Temporal a copy of a schedule that it has lost, or was not told of. */
 export async function copySchedule(
   { database, schedules }: Pick<ScheduleDependencies, 'database' | 'schedules'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {

@@ -1,10 +1,10 @@
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Backfill, Schedule, ScheduleDetails } from '../domain/schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
-type Caller = Pick<Principal, 'workspaceId'>;
+type Caller = Pick<Actor, 'workspaceId'>;
 
 /** Reads a schedule with the times of its next runs. @throws HoldfastError `NOT_FOUND` */
 export async function readSchedule(

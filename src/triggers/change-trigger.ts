@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
 import type { StoredTrigger } from '../db/triggers/trigger-rows.ts';
-import { toActorRef } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
 import { newId } from '../lib/ids.ts';
@@ -33,12 +33,12 @@ export function withUrl(
  */
 export async function createTrigger(
   dependencies: Pick<TriggerDependencies, 'database' | 'keyRing' | 'publicUrl'>,
-  principal: Principal,
+  actor: Actor,
   { secret: given, ...input }: TriggerInput,
 ): Promise<{ trigger: Trigger; secret: string | null }> {
   const { database, keyRing } = dependencies;
-  const { workspaceId } = principal;
-  checkScopes(principal, input.action);
+  const { workspaceId } = actor;
+  authorizeAction(actor, input.action);
   const chosen = chooseSecret(findSender(input), given);
   await checkExpressions(workspaceId, input);
   const id = newId();
@@ -49,7 +49,7 @@ export async function createTrigger(
     if ((await triggers.countTriggers()) >= mostTriggers)
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostTriggers} triggers.`);
     await checkTarget(trx, input.action);
-    const createdBy = toActorRef(principal, undefined);
+    const createdBy = toActorRef(actor, undefined);
     const created = await triggers.createTrigger({ id, input, secrets, createdBy });
     await record(trx, 'trigger.created', created);
     return created;
@@ -63,11 +63,11 @@ export async function createTrigger(
  */
 export async function changeTrigger(
   dependencies: Pick<TriggerDependencies, 'database' | 'publicUrl'>,
-  principal: Principal,
+  actor: Actor,
   { id, change }: { id: string; change: TriggerChange },
 ): Promise<Trigger> {
-  const { workspaceId } = principal;
-  if (change.action) checkScopes(principal, change.action);
+  const { workspaceId } = actor;
+  if (change.action) authorizeAction(actor, change.action);
   await checkExpressions(workspaceId, change);
   const trigger = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
@@ -81,7 +81,7 @@ export async function changeTrigger(
 /** Deletes a trigger with its secrets and deliveries. Work that has begun goes on. @throws HoldfastError `NOT_FOUND` */
 export async function deleteTrigger(
   { database }: Pick<TriggerDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   id: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {
@@ -89,10 +89,8 @@ export async function deleteTrigger(
   });
 }
 
-function checkScopes({ scopes }: Pick<Principal, 'scopes'>, { kind }: TriggerAction): void {
-  if (kind !== 'routine' || scopes.includes('routines:write')) return;
-  const message = 'The API key needs the scope routines:write for a trigger of a routine.';
-  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: ['routines:write'] } });
+function authorizeAction(actor: Actor, { kind }: TriggerAction): void {
+  authorize(actor, kind === 'routine' ? 'routines.run' : 'turns.start', `a trigger of a ${kind}`);
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine is not there */

@@ -1,6 +1,6 @@
 import { createTriggerDeliveryRepository } from '../db/triggers/trigger-delivery-repository.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { TriggerDeliveryDetails } from '../domain/trigger.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
@@ -11,7 +11,7 @@ import type { TriggerDependencies } from './trigger-dependencies.ts';
  */
 export async function retryDelivery(
   { database, startTriggered }: Pick<TriggerDependencies, 'database' | 'startTriggered'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<TriggerDeliveryDetails> {
   const delivery = await database.inWorkspace(workspaceId, async (trx) => {

@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { replaceSecret } from '../domain/rotated-secrets.ts';
 import type { Trigger, TriggerSecret } from '../domain/trigger.ts';
@@ -17,7 +17,7 @@ import { chooseSecret, openTriggerSecrets, sealTriggerSecrets } from './trigger-
  */
 export async function rotateTriggerSecret(
   dependencies: Pick<TriggerDependencies, 'database' | 'keyRing' | 'publicUrl'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { secret: given, overlapMs, ...named }: TriggerSecret & { id: string },
 ): Promise<{ trigger: Trigger; secret: string | null }> {
   const { database, keyRing } = dependencies;

@@ -35,13 +35,13 @@ export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: str
  */
 export async function submitTurn(
   dependencies: StoreDependencies & Pick<TurnDependencies, 'startTurn'>,
-  principal: TurnStarter,
+  actor: TurnStarter,
   submission: TurnSubmission,
 ): Promise<{ accepted: boolean; turn: Turn }> {
-  const { accepted, turn, start } = await storeTurn(dependencies, principal, submission);
+  const { accepted, turn, start } = await storeTurn(dependencies, actor, submission);
   if (start) await startStoredTurn(dependencies, start);
   // A place may have become free while the turn was stored.
-  else if (turn.status === 'queued') await startWaitingTurns(dependencies, principal);
+  else if (turn.status === 'queued') await startWaitingTurns(dependencies, actor);
   return { accepted, turn };
 }
 

@@ -23,17 +23,17 @@ const unannouncedMs = 250;
  */
 export async function submitAndWait(
   dependencies: TurnDependencies,
-  principal: TurnStarter,
+  actor: TurnStarter,
   { signal, ...submission }: TurnSubmission & { signal: AbortSignal },
 ): Promise<{ accepted: boolean; turn: TurnDetails }> {
   const bell = createBell(signal);
   // Before the turn is stored, so that its end cannot come earlier.
   const stopListening = listenForEnd(dependencies, submission, bell);
   try {
-    const { accepted, turn } = await submitTurn(dependencies, principal, submission);
+    const { accepted, turn } = await submitTurn(dependencies, actor, submission);
     // A turn that was stored before may be over.
     if (!accepted) bell.ring();
-    return { accepted, turn: await readEnd(dependencies, principal, { turn, bell, signal }) };
+    return { accepted, turn: await readEnd(dependencies, actor, { turn, bell, signal }) };
   } finally {
     stopListening();
   }
@@ -67,7 +67,7 @@ interface WaitedTurn {
 /** A queued turn has no deadline yet and is waited for as long as a turn takes by default. */
 async function readEnd(
   dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
-  principal: TurnPrincipal,
+  actor: TurnPrincipal,
   { turn, bell, signal }: WaitedTurn,
 ): Promise<TurnDetails> {
   const { wakeups, timings } = dependencies;
@@ -78,7 +78,7 @@ async function readEnd(
   for (let known = turn; ;) {
     const restMs = Math.max(0, toRestMs(known));
     await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
-    const details = await readTurn(dependencies, principal, turn.id);
+    const details = await readTurn(dependencies, actor, turn.id);
     const isOver = details.outcome !== null || details.status === 'waiting_for_approval';
     if (isOver || signal.aborted || toRestMs(details) <= 0) return details;
     known = details;

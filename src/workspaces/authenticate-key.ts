@@ -3,7 +3,7 @@ import {
   findKeyOfRequest,
   type StoredApiKey,
 } from '../db/workspaces/api-key-repository.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { KeyActor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { isSecretOf, parseApiKeyText } from './api-key-text.ts';
 import type { WorkspaceDependencies } from './workspace-dependencies.ts';
@@ -12,13 +12,13 @@ import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 const lastUsedAccuracyMs = 60_000;
 
 /**
- * Finds the workspace and the scopes of the text of an API key, and notes that the key was used.
+ * Finds the actor that the text of an API key stands for, and notes that the key was used.
  * @throws HoldfastError `UNAUTHORIZED` for a key that is unknown, revoked or expired
  */
 export async function authenticateKey(
   { database }: Pick<WorkspaceDependencies, 'database'>,
   text: string,
-): Promise<Principal> {
+): Promise<KeyActor> {
   const given = parseApiKeyText(text);
   const stored = given && (await findKeyOfRequest(database.lookUp, given.id));
   if (!stored || !isSecretOf(given.secret, stored.secretHash)) {
@@ -27,7 +27,7 @@ export async function authenticateKey(
   checkUsable(stored);
   if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
   const { workspaceId, id: apiKeyId, scopes, groups, actsFor } = stored;
-  return { workspaceId, apiKeyId, scopes, groups, actsFor };
+  return { workspaceId, apiKeyId, scopes, groups, actsFor, via: 'api' };
 }
 
 function checkUsable({ revokedAt, expiresAt }: StoredApiKey): void {

@@ -1,5 +1,8 @@
 import { createApiKeyRepository } from '../db/workspaces/api-key-repository.ts';
-import { scopes, type ApiKey, type ApiKeyInput, type Principal, type Scope } from '../domain/api-key.ts';
+import type { Actor } from '../domain/actor.ts';
+import { type ApiKey, type ApiKeyInput } from '../domain/api-key.ts';
+import { scopes, type Scope } from '../domain/scope.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { createApiKeyText } from './api-key-text.ts';
@@ -16,12 +19,13 @@ const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
  */
 export async function createApiKey(
   dependencies: WorkspaceDependencies,
-  principal: Principal,
+  actor: Actor,
   input: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  checkScopes([...new Set(input.scopes ?? defaultScopes)], principal);
-  checkIdentity(input, principal);
-  return issueApiKey(dependencies, principal.workspaceId, input);
+  authorize(actor, 'keys.write');
+  checkScopes([...new Set(input.scopes ?? defaultScopes)], actor);
+  checkIdentity(input, actor);
+  return issueApiKey(dependencies, actor.workspaceId, input);
 }
 
 /** Creates an API key for the operator, who may give any scope and group. @throws HoldfastError `INVALID_INPUT` */
@@ -40,7 +44,7 @@ export async function issueApiKey(
   return { apiKey, key: text };
 }
 
-function checkScopes(granted: readonly Scope[], creator: Principal): void {
+function checkScopes(granted: readonly Scope[], creator: Actor): void {
   const missingScopes = granted.filter((scope) => !creator.scopes.includes(scope));
   if (missingScopes.length === 0) return;
   const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;
@@ -48,7 +52,7 @@ function checkScopes(granted: readonly Scope[], creator: Principal): void {
 }
 
 /** Otherwise a key could be used to make one that approves where it may not itself. */
-function checkIdentity({ groups = [], actsFor }: ApiKeyInput, creator: Principal): void {
+function checkIdentity({ groups = [], actsFor }: ApiKeyInput, creator: Actor): void {
   const missingGroups = groups.filter((group) => !creator.groups.includes(group));
   if (missingGroups.length > 0) {
     const message = `The API key is not in the groups ${missingGroups.join(', ')}, so it cannot put another into them.`;

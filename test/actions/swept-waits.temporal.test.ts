@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toKeylessDecider } from '../../src/actions/approver-check.ts';
+import { createKeylessActor } from '../../src/domain/actor.ts';
 import { decideAction } from '../../src/actions/decide-action.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
@@ -64,7 +64,7 @@ async function waitForWaitingRun(turnId: string, { otherThan = [] as string[] } 
 async function decideAndDie(actionId: string): Promise<void> {
   const dependencies = { ...lab.turns, tellDecision: () => Promise.resolve(), checksOf: schemaChecksOf };
   const input = { decision: 'approve' } as const;
-  await decideAction(dependencies, toKeylessDecider(lab.workspaceId), { id: actionId, input });
+  await decideAction(dependencies, createKeylessActor(lab.workspaceId, 'temporal'), { id: actionId, input });
   // The sweeper leaves the others some time to tell the turn.
   const decidedAt = new Date(Date.now() - 20_000);
   await lab.database.system('pending_actions').where({ id: actionId }).update({ decided_at: decidedAt });

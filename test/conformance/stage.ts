@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { connectDatabase } from '../../src/db/connect-database.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../src/domain/api-key.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Config } from '../../src/main/config.ts';
 import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';

@@ -10,7 +10,8 @@ import { createApiKeyRepository } from '../../src/db/workspaces/api-key-reposito
 import type { PendingAction } from '../../src/domain/action.ts';
 import type { ApprovalGrant } from '../../src/domain/approval-grant.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
-import { scopes, type ApiKey, type ApiKeyInput, type Scope } from '../../src/domain/api-key.ts';
+import { type ApiKey, type ApiKeyInput } from '../../src/domain/api-key.ts';
+import { scopes, type Scope } from '../../src/domain/scope.ts';
 import type { Budget } from '../../src/domain/budget.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';

@@ -60,8 +60,8 @@ export async function startConnectionLab({
   /** Creates a connection as the API does. */
   async function create(input: Record<string, unknown>): Promise<Connection> {
     const named = { name: `Connection ${newId()}`, provider: 'mcp', ...input };
-    const principal = { workspaceId, apiKeyId: newId() };
-    return createConnection(dependencies, principal, connectionInputSchema.parse(named));
+    const actor = { workspaceId, apiKeyId: newId() };
+    return createConnection(dependencies, actor, connectionInputSchema.parse(named));
   }
 
   async function find(connectionId: string): Promise<Connection> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../src/domain/api-key.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { newId } from '../../src/lib/ids.ts';

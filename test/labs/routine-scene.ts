@@ -18,15 +18,15 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
   const engine = createRoutineEngine({ client, taskQueue });
   const logger = { warn: () => undefined, debug: () => undefined };
   const dependencies: RoutineDependencies = { database, logger, ...engine };
-  const principal = { workspaceId };
-  const read = (runId: string) => readRun(dependencies, principal, runId);
+  const actor = { workspaceId };
+  const read = (runId: string) => readRun(dependencies, actor, runId);
 
   return {
     ...scene,
     dependencies,
     /** Stores a routine of the agent of the scene, or with null one of no agent. */
     store: (document: string, agentId: string | null = scene.agent.id) =>
-      createRoutine(dependencies, principal, { ...(agentId === null ? {} : { agentId }), document }),
+      createRoutine(dependencies, actor, { ...(agentId === null ? {} : { agentId }), document }),
     start: async (
       routineId: string,
       input: JsonValue = {},
@@ -37,7 +37,7 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
       return run.id;
     },
     /** Stores the next version of a routine. */
-    change: (id: string, document: string) => updateRoutine(dependencies, principal, { id, document }),
+    change: (id: string, document: string) => updateRoutine(dependencies, actor, { id, document }),
     /** Waits until a run hears events that come from now on. */
     untilListening: (runId: string) =>
       eventually(
@@ -52,8 +52,7 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
       database.inWorkspace(workspaceId, async (trx) =>
         trx('credit_entries').where({ source_id: runId }).orderBy('part').select('*'),
       ),
-    control: (runId: string, command: RoutineCommand) =>
-      controlRun(dependencies, principal, { runId, command }),
+    control: (runId: string, command: RoutineCommand) => controlRun(dependencies, actor, { runId, command }),
     read,
     /** Waits until a run is as it is wanted. */
     until: (runId: string, isWanted: (run: RoutineRunDetails) => boolean) =>

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
-import { toKeylessDecider, type Deciding } from '../../src/actions/approver-check.ts';
+import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
 import { decideAction } from '../../src/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
@@ -87,7 +87,7 @@ export interface TurnLab {
   /** Asks a turn to stop, the way the API does. */
   cancelTurn: (turnId: string) => Promise<{ running: boolean }>;
   /** Decides what a turn waits for, the way the API does, by default without a key. */
-  decide: (actionId: string, input: DecisionInput, by?: Partial<Deciding>) => Promise<PendingAction>;
+  decide: (actionId: string, input: DecisionInput, by?: Partial<Actor>) => Promise<PendingAction>;
   /** Waits until a turn waits for so many people's decisions. */
   waitForActions: (turnId: string, count?: number) => Promise<PendingAction[]>;
   /** Runs one round of the sweeper's workflow. */
@@ -149,7 +149,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     decide: (id, input, by) =>
       decideAction(
         { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
-        { ...toKeylessDecider(workspaceId), ...by },
+        { ...createKeylessActor(workspaceId, 'temporal'), ...by },
         { id, input },
       ),
     sweep: () =>

@@ -70,8 +70,8 @@ test('keys rotate works while npm start runs over the same folder', async () => 
   await database.system('workspaces').insert({ id: workspaceId, name: 'test' });
   const auth = { type: 'bearer', token: 'planted-secret-1234' };
   const input = connectionInputSchema.parse({ name: 'Model', provider: 'openai', auth });
-  const principal = { workspaceId, apiKeyId: newId() };
-  const { id: connectionId } = await createConnection(services, principal, input);
+  const actor = { workspaceId, apiKeyId: newId() };
+  const { id: connectionId } = await createConnection(services, actor, input);
   const before = keyRing.currentKeyId();
 
   const environment = { HOLDFAST_DATA_DIR: dataDir };

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scopes } from '../../src/domain/api-key.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import type { Recording } from '../../src/domain/recording.ts';
 import { importRecordings } from '../../src/recordings/import-recordings.ts';
 import { startApi, type Api } from '../labs/api-lab.ts';
@@ -21,8 +21,15 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 function importText(workspaceId: string, text: string) {
-  const principal = { workspaceId, apiKeyId: workspaceId, scopes: [...scopes], groups: [], actsFor: null };
-  return importRecordings({ database: api.database }, principal, {
+  const actor = {
+    workspaceId,
+    apiKeyId: workspaceId,
+    scopes: [...scopes],
+    groups: [],
+    actsFor: null,
+    via: 'api' as const,
+  };
+  return importRecordings({ database: api.database }, actor, {
     lines: Readable.from([Buffer.from(text)]),
   });
 }
@@ -170,11 +177,18 @@ test('an import during which the database goes away says how far it came, and ca
 
 test('an import whose time is over says how far it came', async () => {
   const { workspaceId } = await createClient();
-  const principal = { workspaceId, apiKeyId: workspaceId, scopes: [...scopes], groups: [], actsFor: null };
+  const actor = {
+    workspaceId,
+    apiKeyId: workspaceId,
+    scopes: [...scopes],
+    groups: [],
+    actsFor: null,
+    via: 'api' as const,
+  };
   const lines = Readable.from([Buffer.from(fileOf('late', 5).join('\n'))]);
   let asked = 0;
   const isOver = () => (asked += 1) > 2;
-  const report = await importRecordings({ database: api.database }, principal, { lines, isOver });
+  const report = await importRecordings({ database: api.database }, actor, { lines, isOver });
 
   expect(report).toMatchObject({ lines: 3, timedOut: true, imported: 3 });
   expect(await listTurns(workspaceId)).toEqual([1, 2, 3]);

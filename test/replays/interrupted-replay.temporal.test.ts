@@ -124,7 +124,7 @@ async function settled(id: string): Promise<Replay> {
 test('the sweeper starts a replay whose workflow was never started', async () => {
   const worker = await scene.lab.startWorkerProcess();
   onTestFinished(() => worker.kill());
-  const principal = {
+  const actor = {
     workspaceId: scene.lab.workspaceId,
     apiKeyId: newId(),
     scopes: [],
@@ -143,7 +143,7 @@ test('the sweeper starts a replay whose workflow was never started', async () =>
       },
       startReplay: () => Promise.reject(new Error('Temporal is away')),
     },
-    principal,
+    actor,
     input,
   );
   await scene.lab.sweep();

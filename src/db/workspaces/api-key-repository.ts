@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { ApiKey, Scope } from '../../domain/api-key.ts';
+import type { ApiKey } from '../../domain/api-key.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 

@@ -73,8 +73,8 @@ const decidePendingAction = route({
   body: decisionInputSchema,
   answers: { 200: z.object({ action: pendingActionSchema }) },
   errors: ['ACTION_DECIDED', 'NOT_AN_APPROVER', 'SELF_APPROVAL_REFUSED', 'CONFLICT'],
-  handler: async ({ params: { id }, body, dependencies, principal, log }) => {
-    const action = await decideAction({ ...dependencies, logger: log }, principal, { id, input: body });
+  handler: async ({ params: { id }, body, dependencies, actor, log }) => {
+    const action = await decideAction({ ...dependencies, logger: log }, actor, { id, input: body });
     return { status: 200, data: { action } };
   },
 });
@@ -105,10 +105,10 @@ const linkPendingAction = route({
     .nullish(),
   answers: { 201: z.object({ url: z.string(), expiresAt: z.string() }) },
   errors: ['NOT_AN_APPROVER', 'SELF_APPROVAL_REFUSED'],
-  handler: async ({ params: { id }, body, dependencies, principal }) => {
+  handler: async ({ params: { id }, body, dependencies, actor }) => {
     const { actingFor, expiresInSeconds = day } = body ?? {};
     const wish = { actionId: id, actingFor, expiresInSeconds };
-    const link = await createActionLink(dependencies, principal, wish);
+    const link = await createActionLink(dependencies, actor, wish);
     return { status: 201, data: link };
   },
 });

@@ -22,8 +22,8 @@ const attach = route({
   params: idParams,
   body: z.strictObject({ connectorId: z.uuid() }),
   answers: { 201: z.object({ connector: connectorSchema }) },
-  handler: async ({ params, body: { connectorId }, principal, dependencies }) => {
-    const connector = await attachConnector(dependencies, principal, { agentId: params.id, connectorId });
+  handler: async ({ params, body: { connectorId }, actor, dependencies }) => {
+    const connector = await attachConnector(dependencies, actor, { agentId: params.id, connectorId });
     return { status: 201, data: { connector } };
   },
 });
@@ -37,8 +37,8 @@ const listAttached = route({
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ connectors: z.array(connectorSchema) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    const connectors = await listAttachedConnectors(dependencies, principal, { agentId: params.id });
+  handler: async ({ params, actor, dependencies }) => {
+    const connectors = await listAttachedConnectors(dependencies, actor, { agentId: params.id });
     return { status: 200, data: { connectors } };
   },
 });
@@ -53,8 +53,8 @@ const detach = route({
   scope: 'agents:write',
   params: idParams.extend({ connectorId: z.uuid() }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params: { id: agentId, connectorId }, principal, dependencies }) => {
-    await detachConnector(dependencies, principal, { agentId, connectorId });
+  handler: async ({ params: { id: agentId, connectorId }, actor, dependencies }) => {
+    await detachConnector(dependencies, actor, { agentId, connectorId });
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -74,9 +74,9 @@ const provision = route({
   body: provisioningSchema.nullish(),
   answers: { 200: z.object({ configuration: agentConfigurationSchema, agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_NOT_ACTIVE', 'TOOL_UNREACHABLE'],
-  handler: async ({ params, body, principal, dependencies }) => {
+  handler: async ({ params, body, actor, dependencies }) => {
     const provisioning = body ?? provisioningSchema.parse({});
-    const data = await provisionAgent(dependencies, principal, { agentId: params.id, provisioning });
+    const data = await provisionAgent(dependencies, actor, { agentId: params.id, provisioning });
     return { status: 200, data };
   },
 });
@@ -93,9 +93,9 @@ const getConfiguration = route({
   params: idParams,
   query: z.strictObject({ version: integerParameter(1, 2_147_483_647).optional() }),
   answers: { 200: z.object({ configuration: agentConfigurationSchema }) },
-  handler: async ({ params, query: { version }, principal, dependencies }) => {
+  handler: async ({ params, query: { version }, actor, dependencies }) => {
     const request = { agentId: params.id, version };
-    const configuration = await readAgentConfiguration(dependencies, principal, request);
+    const configuration = await readAgentConfiguration(dependencies, actor, request);
     return { status: 200, data: { configuration } };
   },
 });

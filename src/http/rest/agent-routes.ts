@@ -29,11 +29,11 @@ const createOne = route({
   body: newAgentSchema.extend({ model: listedModelsSchema }),
   answers: { 201: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ body: { project, model, ...body }, principal, dependencies }) => {
+  handler: async ({ body: { project, model, ...body }, actor, dependencies }) => {
     const input = { ...body, ...takeModels(model, body.fallbackModels) };
-    const { maker } = toPersonCaller(principal);
+    const { maker } = toPersonCaller(actor);
     const owner = project === undefined ? null : { ...maker, project };
-    const agent = await createAgent(dependencies, principal, { ...input, owner });
+    const agent = await createAgent(dependencies, actor, { ...input, owner });
     return { status: 201, data: { agent } };
   },
 });
@@ -84,10 +84,10 @@ const updateOne = route({
     .refine((body) => Object.keys(body).some((name) => name !== 'version'), 'expected at least one field'),
   answers: { 200: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: { version, model, ...body }, principal, dependencies }) => {
+  handler: async ({ params, body: { version, model, ...body }, actor, dependencies }) => {
     const models = model === undefined ? {} : takeModels(model, body.fallbackModels);
     const update = { agentId: params.id, change: { ...body, ...models }, expectedVersion: version };
-    const agent = await updateAgent(dependencies, principal, update);
+    const agent = await updateAgent(dependencies, actor, update);
     return { status: 200, data: { agent } };
   },
 });
@@ -110,10 +110,10 @@ const deleteOne = route({
   }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['TURN_RUNNING', 'CONFLICT'],
-  handler: async ({ params, query, principal, dependencies }) => {
+  handler: async ({ params, query, actor, dependencies }) => {
     const permanent = query.permanent === 'true';
     const deletion = { agentId: params.id, permanent, expectedVersion: query.version };
-    await deleteAgent(dependencies, principal, deletion);
+    await deleteAgent(dependencies, actor, deletion);
     return { status: 200, data: { deleted: true } };
   },
 });

@@ -38,8 +38,8 @@ const addOne = route({
   body: toolInputSchema,
   answers: { 201: toolAnswer },
   errors: ['CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: tool, principal, dependencies }) => {
-    const data = await addTool(dependencies, principal, { agentId: params.id, tool });
+  handler: async ({ params, body: tool, actor, dependencies }) => {
+    const data = await addTool(dependencies, actor, { agentId: params.id, tool });
     return { status: 201, data };
   },
 });
@@ -56,8 +56,8 @@ const addSeveral = route({
   body: z.strictObject({ tools: z.array(toolInputSchema).min(1).max(1000) }),
   answers: { 201: z.object({ tools: z.array(toolSchema), agent: agentSchema }) },
   errors: ['CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: { tools }, principal, dependencies }) => {
-    const data = await addTools(dependencies, principal, { agentId: params.id, tools });
+  handler: async ({ params, body: { tools }, actor, dependencies }) => {
+    const data = await addTools(dependencies, actor, { agentId: params.id, tools });
     return { status: 201, data };
   },
 });
@@ -71,8 +71,8 @@ const listTools = route({
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ tools: z.array(stateAnswer) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    const tools = await listToolStates(dependencies, principal, { agentId: params.id });
+  handler: async ({ params, actor, dependencies }) => {
+    const tools = await listToolStates(dependencies, actor, { agentId: params.id });
     return { status: 200, data: { tools } };
   },
 });
@@ -87,8 +87,8 @@ const getOneTool = route({
   scope: 'agents:read',
   params: toolParams,
   answers: { 200: oneToolAnswer },
-  handler: async ({ params: { id: agentId, toolId }, principal, dependencies }) => {
-    return { status: 200, data: await getToolState(dependencies, principal, { agentId, toolId }) };
+  handler: async ({ params: { id: agentId, toolId }, actor, dependencies }) => {
+    return { status: 200, data: await getToolState(dependencies, actor, { agentId, toolId }) };
   },
 });
 
@@ -102,8 +102,8 @@ const removeOneTool = route({
   scope: 'agents:write',
   params: toolParams,
   answers: { 200: z.object({ deleted: z.literal(true), agent: agentSchema }) },
-  handler: async ({ params: { id: agentId, toolId }, principal, dependencies }) => {
-    const agent = await removeTool(dependencies, principal, { agentId, toolId });
+  handler: async ({ params: { id: agentId, toolId }, actor, dependencies }) => {
+    const agent = await removeTool(dependencies, actor, { agentId, toolId });
     return { status: 200, data: { deleted: true, agent } };
   },
 });
@@ -141,8 +141,8 @@ const changeTool = route({
   params: toolParams,
   body: settingsChangeSchema,
   answers: { 200: toolAnswer },
-  handler: async ({ params: { id: agentId, toolId }, body: change, principal, dependencies }) => {
-    const data = await changeToolSettings(dependencies, principal, { agentId, toolId, change });
+  handler: async ({ params: { id: agentId, toolId }, body: change, actor, dependencies }) => {
+    const data = await changeToolSettings(dependencies, actor, { agentId, toolId, change });
     return { status: 200, data };
   },
 });
@@ -167,13 +167,13 @@ const acceptOneTool = route({
   body: acceptanceSchema.nullish(),
   answers: { 200: toolAnswer },
   errors: ['CONFLICT'],
-  handler: async ({ params: { id: agentId, toolId }, body, principal, dependencies }) => {
+  handler: async ({ params: { id: agentId, toolId }, body, actor, dependencies }) => {
     const { hash, target } = body ?? {};
     const accepted = { agentId, toolId, hash };
     const data =
       target === undefined
-        ? await acceptTool(dependencies, principal, accepted)
-        : await acceptInnerTool(dependencies, principal, { ...accepted, target });
+        ? await acceptTool(dependencies, actor, accepted)
+        : await acceptInnerTool(dependencies, actor, { ...accepted, target });
     return { status: 200, data };
   },
 });

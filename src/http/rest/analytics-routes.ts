@@ -30,9 +30,9 @@ const getToolAnalyticsRoute = route({
   scope: 'analytics:read',
   query: toolQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), tools: z.array(toolFiguresSchema) }) },
-  handler: async ({ query, principal, dependencies }) => ({
+  handler: async ({ query, actor, dependencies }) => ({
     status: 200,
-    data: await getToolAnalytics(dependencies, principal, query),
+    data: await getToolAnalytics(dependencies, actor, query),
   }),
 });
 
@@ -57,9 +57,9 @@ const getModelAnalyticsRoute = route({
   scope: 'analytics:read',
   query: modelQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), models: z.array(modelFiguresSchema) }) },
-  handler: async ({ query, principal, dependencies }) => ({
+  handler: async ({ query, actor, dependencies }) => ({
     status: 200,
-    data: await getModelAnalytics(dependencies, principal, query),
+    data: await getModelAnalytics(dependencies, actor, query),
   }),
 });
 

@@ -21,8 +21,8 @@ const createApiKeyRoute = route({
   scope: 'api_keys:write',
   body: apiKeyInputSchema,
   answers: { 201: z.object({ apiKey: apiKeySchema, key: z.string() }) },
-  handler: async ({ body, principal, dependencies }) => {
-    const data = await createApiKey(dependencies, principal, body);
+  handler: async ({ body, actor, dependencies }) => {
+    const data = await createApiKey(dependencies, actor, body);
     return { status: 201, data };
   },
 });
@@ -52,8 +52,8 @@ const revokeApiKeyRoute = route({
   scope: 'api_keys:write',
   params: idParams,
   answers: { 200: z.object({ apiKey: apiKeySchema }) },
-  handler: async ({ params, principal, dependencies }) => {
-    const apiKey = await revokeApiKey(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    const apiKey = await revokeApiKey(dependencies, actor, params.id);
     return { status: 200, data: { apiKey } };
   },
 });

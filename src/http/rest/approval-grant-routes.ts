@@ -45,9 +45,9 @@ const revokeApprovalGrant = route({
   params: idParams,
   query: z.strictObject({ actingFor: actingForSchema.optional() }),
   answers: { 200: z.object({ approvalGrant: approvalGrantSchema }) },
-  handler: async ({ params: { id }, query: { actingFor }, principal, dependencies }) => {
-    const { workspaceId } = principal;
-    const revoker = { workspaceId, ...toActorRef(principal, actingFor) };
+  handler: async ({ params: { id }, query: { actingFor }, actor, dependencies }) => {
+    const { workspaceId } = actor;
+    const revoker = { workspaceId, ...toActorRef(actor, actingFor) };
     const approvalGrant = await revokeGrant(dependencies, revoker, id);
     return { status: 200, data: { approvalGrant } };
   },

@@ -30,9 +30,9 @@ const listAuditEventsRoute = route({
   scope: 'audit:read',
   query: auditQuery,
   answers: { 200: z.object({ auditEvents: z.array(auditEventSchema), nextCursor: z.int().nullable() }) },
-  handler: async ({ query, principal, dependencies }) => {
+  handler: async ({ query, actor, dependencies }) => {
     const { cursor: before, ...filter } = query;
-    const data = await listAuditEvents(dependencies, principal, { ...filter, before });
+    const data = await listAuditEvents(dependencies, actor, { ...filter, before });
     return { status: 200, data };
   },
 });

@@ -21,8 +21,8 @@ const createBudgetRoute = route({
   body: budgetInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT'],
-  handler: async ({ body, principal, dependencies }) => {
-    return { status: 201, data: { budget: await createBudget(dependencies, principal, body) } };
+  handler: async ({ body, actor, dependencies }) => {
+    return { status: 201, data: { budget: await createBudget(dependencies, actor, body) } };
   },
 });
 
@@ -69,8 +69,8 @@ const updateBudgetRoute = route({
   body: budgetChangeSchema,
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => {
-    const budget = await updateBudget(dependencies, principal, { id: params.id, change: body });
+  handler: async ({ params, body, actor, dependencies }) => {
+    const budget = await updateBudget(dependencies, actor, { id: params.id, change: body });
     return { status: 200, data: { budget } };
   },
 });
@@ -86,8 +86,8 @@ const deleteBudgetRoute = route({
   params: idParams,
   errors: ['CONFLICT'],
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteBudget(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteBudget(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });

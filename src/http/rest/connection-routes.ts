@@ -27,8 +27,8 @@ const createConnectionRoute = route({
   body: connectionInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ body, principal, dependencies }) => {
-    const connection = await createConnection(dependencies, principal, body);
+  handler: async ({ body, actor, dependencies }) => {
+    const connection = await createConnection(dependencies, actor, body);
     return { status: 201, data: { connection } };
   },
 });
@@ -84,8 +84,8 @@ const updateConnectionRoute = route({
   ),
   answers: { 200: answer },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ params, body, principal, dependencies }) => {
-    const connection = await updateConnection(dependencies, principal, { id: params.id, change: body });
+  handler: async ({ params, body, actor, dependencies }) => {
+    const connection = await updateConnection(dependencies, actor, { id: params.id, change: body });
     return { status: 200, data: { connection } };
   },
 });
@@ -101,8 +101,8 @@ const deleteConnectionRoute = route({
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteConnection(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteConnection(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -137,8 +137,8 @@ const authorizeConnection = route({
   }),
   answers: { 200: urlAnswer, 302: urlAnswer },
   errors: ['AUTHORIZATION_FAILED', 'CONFLICT', 'EGRESS_REFUSED', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ params, query, principal, dependencies }) => {
-    const data = await startAuthorization(dependencies, principal, {
+  handler: async ({ params, query, actor, dependencies }) => {
+    const data = await startAuthorization(dependencies, actor, {
       connectionId: params.id,
       returnUrl: query.returnUrl,
     });
@@ -160,8 +160,8 @@ const testConnectionRoute = route({
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ test: connectionTestSchema }) },
-  handler: async ({ params, principal, dependencies }) => {
-    const test = await testConnection(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    const test = await testConnection(dependencies, actor, params.id);
     return { status: 200, data: { test } };
   },
 });

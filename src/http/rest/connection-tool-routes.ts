@@ -30,8 +30,8 @@ const listConnectionTools = route({
     'TOOL_UNAVAILABLE',
     'TOOL_UNREACHABLE',
   ],
-  handler: async ({ params, principal, dependencies: { discovery } }) => {
-    const { workspaceId } = principal;
+  handler: async ({ params, actor, dependencies: { discovery } }) => {
+    const { workspaceId } = actor;
     const { connectionId, connectionName, provider, tools } = await discovery.listConnectionTools({
       workspaceId,
       connectionId: params.id,

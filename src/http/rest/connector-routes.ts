@@ -21,8 +21,8 @@ const createConnector = route({
   body: connectorInputSchema,
   answers: { 201: z.object({ connector: connectorSchema }) },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ body, principal, dependencies }) => {
-    const connector = await registerConnector(dependencies, principal, body);
+  handler: async ({ body, actor, dependencies }) => {
+    const connector = await registerConnector(dependencies, actor, body);
     return { status: 201, data: { connector } };
   },
 });
@@ -70,8 +70,8 @@ const deleteConnector = route({
   scope: 'connections:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await removeConnector(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await removeConnector(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });

@@ -17,9 +17,9 @@ const getContext = route({
   scope: 'conversations:read',
   params: idParams,
   answers: { 200: z.object({ context: shownContextSchema }) },
-  handler: async ({ params, principal, dependencies }) => {
+  handler: async ({ params, actor, dependencies }) => {
     const request = { conversationId: params.id, listOffered: listOfferedTools };
-    return { status: 200, data: { context: await readContext(dependencies, principal, request) } };
+    return { status: 200, data: { context: await readContext(dependencies, actor, request) } };
   },
 });
 

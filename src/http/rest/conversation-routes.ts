@@ -103,8 +103,8 @@ const deleteOne = route({
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['TURN_RUNNING'],
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteConversation(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteConversation(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });

@@ -27,9 +27,9 @@ const createDocument = route({
   takesFile: true,
   answers: { 202: z.object({ document: documentSchema }) },
   errors: ['FILE_REFUSED'],
-  handler: async ({ params, body, upload, principal, dependencies, log, logIds, openSignal }) => {
+  handler: async ({ params, body, upload, actor, dependencies, log, logIds, openSignal }) => {
     const input = { knowledgeBaseId: params.id, source: upload ?? body, signal: openSignal() };
-    const document = await addDocument({ ...dependencies, logger: log }, principal, input);
+    const document = await addDocument({ ...dependencies, logger: log }, actor, input);
     logIds({ documentId: document.id });
     return { status: 202, data: { document } };
   },
@@ -81,9 +81,9 @@ const deleteDocumentRoute = route({
   scope: 'knowledge:write',
   params: documentParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
+  handler: async ({ params, actor, dependencies }) => {
     const { id: knowledgeBaseId, documentId } = params;
-    await deleteDocument(dependencies, principal, { knowledgeBaseId, documentId });
+    await deleteDocument(dependencies, actor, { knowledgeBaseId, documentId });
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -101,10 +101,10 @@ const reprocessDocumentRoute = route({
   params: documentParams,
   body: z.strictObject({}).nullish(),
   answers: { 202: z.object({ document: documentSchema }) },
-  handler: async ({ params, principal, dependencies, log, logIds }) => {
+  handler: async ({ params, actor, dependencies, log, logIds }) => {
     const { id: knowledgeBaseId, documentId } = params;
     const key = { knowledgeBaseId, documentId };
-    const document = await reprocessDocument({ ...dependencies, logger: log }, principal, key);
+    const document = await reprocessDocument({ ...dependencies, logger: log }, actor, key);
     logIds({ documentId: document.id });
     return { status: 202, data: { document } };
   },

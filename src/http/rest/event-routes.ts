@@ -38,14 +38,14 @@ const streamConversation = route({
   errors: ['TOO_MANY_STREAMS'],
   streams: true,
   handler: async (context) => {
-    const { params, headers, query, dependencies, principal } = context;
+    const { params, headers, query, dependencies, actor } = context;
     const reading = { conversationId: params.id, after: parsePlace(context) };
     if (wantsPage(headers)) {
       const { limit } = query;
-      return answerPage(await listEventPage(dependencies, principal, { ...reading, limit }));
+      return answerPage(await listEventPage(dependencies, actor, { ...reading, limit }));
     }
     const following = { ...reading, signal: context.openSignal() };
-    return answerStream(await followConversation(dependencies, principal, following), context);
+    return answerStream(await followConversation(dependencies, actor, following), context);
   },
 });
 
@@ -64,15 +64,15 @@ const streamTurn = route({
   errors: ['TOO_MANY_STREAMS'],
   streams: true,
   handler: async (context) => {
-    const { params, headers, query, dependencies, principal, pipelined } = context;
+    const { params, headers, query, dependencies, actor, pipelined } = context;
     const turn = await pipelined((statements) => createTurnRepository(statements).getTurn(params.id));
     const after = parsePlace(context);
     if (wantsPage(headers)) {
       const page = { conversationId: turn.conversationId, turnId: turn.id, after, limit: query.limit };
-      return answerPage(await listEventPage(dependencies, principal, page));
+      return answerPage(await listEventPage(dependencies, actor, page));
     }
     const following = { turn, after, signal: context.openSignal() };
-    const deliveries = await followTurn(dependencies, principal, following);
+    const deliveries = await followTurn(dependencies, actor, following);
     return deliveries ? answerStream(deliveries, context) : { status: 204, data: undefined };
   },
 });

@@ -1,18 +1,18 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { Actor } from '../../domain/actor.ts';
 import type { FileStore } from '../../domain/file.ts';
 import type { BytesAnswer } from '../server/route.ts';
 
 interface FileRequest {
   params: { id: string };
-  principal: Pick<Principal, 'workspaceId'>;
+  actor: Pick<Actor, 'workspaceId'>;
   dependencies: { fileStore: FileStore };
   openSignal: () => AbortSignal;
 }
 
 /** Answers with the bytes of a file, which may be hostile: a browser saves it instead of opening it. */
 export async function answerFile(request: FileRequest): Promise<BytesAnswer> {
-  const { params, principal, dependencies, openSignal } = request;
-  const place = { workspaceId: principal.workspaceId, id: params.id, signal: openSignal() };
+  const { params, actor, dependencies, openSignal } = request;
+  const place = { workspaceId: actor.workspaceId, id: params.id, signal: openSignal() };
   const { facts, content } = await dependencies.fileStore.open(place);
   const headers = {
     'content-type': facts.mediaType,

@@ -30,10 +30,10 @@ const createFileRoute = route({
   takesOnlyFile: true,
   answers: { 201: z.object({ file: storedFileSchema }) },
   errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'DOCUMENT_UNREADABLE', 'FILE_REFUSED'],
-  handler: async ({ headers, openUpload, principal, dependencies, logIds, openSignal }) => {
+  handler: async ({ headers, openUpload, actor, dependencies, logIds, openSignal }) => {
     const signal = openSignal();
     const request = { upload: await openUpload(), idempotencyKey: headers['idempotency-key'], signal };
-    const { file, accepted } = await addFile(dependencies, principal, request);
+    const { file, accepted } = await addFile(dependencies, actor, request);
     logIds({ fileId: file.id });
     return { status: 201, data: { file }, headers: toReplayedHeaders(accepted) };
   },
@@ -64,8 +64,8 @@ const getFile = route({
   scope: 'conversations:read',
   params: idParams,
   answers: { 200: z.object({ file: storedFileSchema }) },
-  handler: async ({ params, principal, dependencies }) => {
-    const { workspaceId } = principal;
+  handler: async ({ params, actor, dependencies }) => {
+    const { workspaceId } = actor;
     const file = await dependencies.fileStore.find({ workspaceId, id: params.id });
     return { status: 200, data: { file } };
   },
@@ -99,8 +99,8 @@ const deleteFileRoute = route({
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteFile(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteFile(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });

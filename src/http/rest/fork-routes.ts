@@ -28,11 +28,11 @@ const forkRoute = route({
   body: forkInputSchema,
   answers: { 201: z.object({ conversation: conversationSchema, turn: turnSchema.nullable() }) },
   errors: ['CONFLICT', 'TURN_RUNNING', 'IDEMPOTENCY_KEY_REUSED'],
-  handler: async ({ params, headers, body, principal, dependencies, log }) => {
+  handler: async ({ params, headers, body, actor, dependencies, log }) => {
     const request = { parentId: params.id, input: body, idempotencyKey: headers['idempotency-key'] };
     const { accepted, conversation, turn } = await forkConversation(
       { ...dependencies, logger: log },
-      principal,
+      actor,
       request,
     );
     return { status: 201, data: { conversation, turn }, headers: toReplayedHeaders(accepted) };
@@ -57,8 +57,8 @@ const compareRoute = route({
     200: z.object({ original: comparedSchema, run: comparedSchema, comparison: comparisonSchema }),
   },
   errors: ['TURN_RUNNING'],
-  handler: async ({ params, query, principal, dependencies }) => {
-    const data = await compareConversations(dependencies, principal, {
+  handler: async ({ params, query, actor, dependencies }) => {
+    const data = await compareConversations(dependencies, actor, {
       conversationId: params.id,
       originalId: query.with,
     });

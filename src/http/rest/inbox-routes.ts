@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createInboxRepository } from '../../db/inbox/inbox-repository.ts';
-import { actingForSchema } from '../../domain/actor.ts';
-import type { Principal } from '../../domain/api-key.ts';
+import { actingForSchema, type Actor } from '../../domain/actor.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import { inboxMessageSchema } from '../../domain/inbox.ts';
 import { route } from '../server/route.ts';
@@ -23,15 +22,15 @@ const listInbox = route({
     unread: z.enum(['true', 'false']).default('false').describe('Only messages that nobody has read'),
   }),
   answers: { 200: z.object({ messages: z.array(inboxMessageSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query: { person, unread, ...page }, principal, inWorkspace }) => {
-    const filter = { ...page, person: toPerson(principal, person), unread: unread === 'true' };
+  handler: async ({ query: { person, unread, ...page }, actor, inWorkspace }) => {
+    const filter = { ...page, person: toPerson(actor, person), unread: unread === 'true' };
     const { items, nextCursor } = await inWorkspace((trx) => createInboxRepository(trx).listMessages(filter));
     return { status: 200, data: { messages: items, nextCursor } };
   },
 });
 
 /** The person for whom a key acts wins over the one that a request names. */
-function toPerson({ actsFor }: Principal, named: string | undefined): string {
+function toPerson({ actsFor }: Actor, named: string | undefined): string {
   const person = actsFor ?? named;
   if (person !== undefined) return person;
   throw createInvalidInput([
@@ -48,7 +47,7 @@ const getInboxMessage = route({
   scope: 'inbox:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, principal: { actsFor }, inWorkspace }) => {
+  handler: async ({ params, actor: { actsFor }, inWorkspace }) => {
     const message = await inWorkspace((trx) => createInboxRepository(trx).getMessage(params.id, actsFor));
     return { status: 200, data: { message } };
   },
@@ -64,7 +63,7 @@ const changeInboxMessage = route({
   params: idParams,
   body: z.strictObject({ read: z.boolean() }),
   answers: { 200: answer },
-  handler: async ({ params, body, principal: { actsFor }, inWorkspace }) => {
+  handler: async ({ params, body, actor: { actsFor }, inWorkspace }) => {
     const message = await inWorkspace(async (trx) => {
       const inbox = createInboxRepository(trx);
       await inbox.getMessage(params.id, actsFor);

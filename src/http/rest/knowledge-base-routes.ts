@@ -27,8 +27,8 @@ const createKnowledgeBaseRoute = route({
   body: knowledgeBaseInputSchema,
   answers: { 201: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ body, principal, dependencies }) => {
-    const knowledgeBase = await createKnowledgeBase(dependencies, principal, body);
+  handler: async ({ body, actor, dependencies }) => {
+    const knowledgeBase = await createKnowledgeBase(dependencies, actor, body);
     return { status: 201, data: { knowledgeBase } };
   },
 });
@@ -84,9 +84,9 @@ const updateKnowledgeBaseRoute = route({
   ),
   answers: { 200: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => {
+  handler: async ({ params, body, actor, dependencies }) => {
     const update = { id: params.id, change: body };
-    const knowledgeBase = await updateKnowledgeBase(dependencies, principal, update);
+    const knowledgeBase = await updateKnowledgeBase(dependencies, actor, update);
     return { status: 200, data: { knowledgeBase } };
   },
 });
@@ -102,8 +102,8 @@ const deleteKnowledgeBaseRoute = route({
   scope: 'knowledge:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteKnowledgeBase(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteKnowledgeBase(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -121,8 +121,8 @@ const queryKnowledgeBase = route({
   params: idParams,
   body: knowledgeQuerySchema,
   answers: { 200: z.object({ results: z.array(knowledgeResultSchema), notice: z.string().nullable() }) },
-  handler: async ({ params, body, principal, dependencies, openSignal }) => {
-    const { workspaceId } = principal;
+  handler: async ({ params, body, actor, dependencies, openSignal }) => {
+    const { workspaceId } = actor;
     const search = { ...body, workspaceId, knowledgeBaseId: params.id, signal: openSignal() };
     return { status: 200, data: await dependencies.searchKnowledge(search) };
   },

@@ -20,8 +20,8 @@ const steerMessageRoute = route({
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }) },
   errors: ['MESSAGE_TAKEN'],
-  handler: async ({ params, dependencies, principal, log }) => {
-    const turn = await steerMessage({ ...dependencies, logger: log }, principal, params.id);
+  handler: async ({ params, dependencies, actor, log }) => {
+    const turn = await steerMessage({ ...dependencies, logger: log }, actor, params.id);
     return { status: 200, data: { turn } };
   },
 });
@@ -38,8 +38,8 @@ const withdrawMessageRoute = route({
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }) },
   errors: ['MESSAGE_TAKEN'],
-  handler: async ({ params, dependencies, principal }) => {
-    const turn = await withdrawMessage(dependencies, principal, params.id);
+  handler: async ({ params, dependencies, actor }) => {
+    const turn = await withdrawMessage(dependencies, actor, params.id);
     return { status: 200, data: { turn } };
   },
 });

@@ -30,9 +30,9 @@ export const modelRoutes = [
         version: z.string().describe('The day of the list of known models'),
       }),
     },
-    handler: async ({ query: { kind, configured }, principal, dependencies }) => {
+    handler: async ({ query: { kind, configured }, actor, dependencies }) => {
       const filter = { kind, configured: configured === undefined ? undefined : configured === 'true' };
-      const models = await listModels(dependencies, principal, filter);
+      const models = await listModels(dependencies, actor, filter);
       return { status: 200, data: { models, version: knownModels.version } };
     },
   }),

@@ -48,8 +48,8 @@ const importProviderRoute = route({
   maxBodyBytes,
   answers: { 200: answer, 201: answer },
   errors: ['CONFLICT'],
-  handler: async ({ body, principal, dependencies, openSignal }) => {
-    const outcome = await importProvider(dependencies, principal, { request: body, signal: openSignal() });
+  handler: async ({ body, actor, dependencies, openSignal }) => {
+    const outcome = await importProvider(dependencies, actor, { request: body, signal: openSignal() });
     const data = toAnswer(outcome, dependencies);
     return outcome.version === 1 ? { status: 201, data } : { status: 200, data };
   },
@@ -79,8 +79,8 @@ const deleteProvider = route({
   params: z.object({ name: z.string().max(100) }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteImportedProvider(dependencies, principal, params.name);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteImportedProvider(dependencies, actor, params.name);
     return { status: 200, data: { deleted: true } };
   },
 });

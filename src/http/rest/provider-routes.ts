@@ -115,9 +115,9 @@ const getProvider = route({
   scope: 'connections:read',
   params: z.object({ name: z.string().max(100) }),
   answers: { 200: z.object({ provider: providerDetailsSchema }) },
-  handler: async ({ params: { name }, principal, inWorkspace, dependencies }) => {
+  handler: async ({ params: { name }, actor, inWorkspace, dependencies }) => {
     const { providers, findProviderEntry, publicUrl } = dependencies;
-    const { workspaceId } = principal;
+    const { workspaceId } = actor;
     const entry = await findProviderEntry({ workspaceId, name });
     if (!entry) throw new HoldfastError('NOT_FOUND', `There is no provider ${name}.`);
     const imported =

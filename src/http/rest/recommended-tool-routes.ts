@@ -34,8 +34,8 @@ const getRecommendedTools = route({
   answers: {
     200: z.object({ recommendations: z.array(recommendationSchema), skipped: z.array(skippedSchema) }),
   },
-  handler: async ({ params, query: { limit }, principal, dependencies }) => {
-    const data = await recommendTools(dependencies, principal, { agentId: params.id, limit });
+  handler: async ({ params, query: { limit }, actor, dependencies }) => {
+    const data = await recommendTools(dependencies, actor, { agentId: params.id, limit });
     return { status: 200, data };
   },
 });

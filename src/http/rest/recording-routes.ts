@@ -47,10 +47,10 @@ const exportAll = route({
   query: filterQuery,
   answers: {},
   sendsLines: true,
-  handler: ({ query, dependencies, principal }) => {
+  handler: ({ query, dependencies, actor }) => {
     const { conversationId, ...filter } = query;
     const conversationIds = conversationId === undefined ? undefined : [conversationId].flat();
-    const recordings = exportRecordings(dependencies, principal, { ...filter, conversationIds });
+    const recordings = exportRecordings(dependencies, actor, { ...filter, conversationIds });
     return Promise.resolve({ status: 200, frames: toLines(recordings), mediaType: 'application/x-ndjson' });
   },
 });
@@ -78,8 +78,8 @@ const importLines = route({
   takesLines: true,
   answers: { 200: importReportSchema },
   errors: ['NOT_FOUND'],
-  handler: async ({ query, readLines, dependencies, principal }) => {
-    const report = await importRecordings(dependencies, principal, {
+  handler: async ({ query, readLines, dependencies, actor }) => {
+    const report = await importRecordings(dependencies, actor, {
       lines: readLines(),
       agentId: query.agentId,
     });

@@ -130,10 +130,10 @@ const streamReplay = route({
   errors: ['TOO_MANY_STREAMS'],
   sendsText: ['text/event-stream'],
   handler: async (context) => {
-    const { params, principal, dependencies, pipelined } = context;
+    const { params, actor, dependencies, pipelined } = context;
     const replay = await pipelined((query) => createReplayRepository(query).getReplay(params.id));
-    const signal = dependencies.openStreams.open(principal.apiKeyId, context.openSignal());
-    const following = { workspaceId: principal.workspaceId, replay, signal };
+    const signal = dependencies.openStreams.open(actor.apiKeyId, context.openSignal());
+    const following = { workspaceId: actor.workspaceId, replay, signal };
     return { status: 200, frames: toFrames(followReplay(dependencies.database.forStreams, following)) };
   },
 });

@@ -22,8 +22,8 @@ const createReplayRoute = route({
   scope: 'replays:write',
   body: replayInputSchema,
   answers: { 201: answer },
-  handler: async ({ body, principal, dependencies }) => {
-    return { status: 201, data: { replay: await createReplay(dependencies, principal, body) } };
+  handler: async ({ body, actor, dependencies }) => {
+    return { status: 201, data: { replay: await createReplay(dependencies, actor, body) } };
   },
 });
 
@@ -72,8 +72,8 @@ function controlRoute(command: ReplayCommand, description: string) {
     body: z.strictObject({}).nullish(),
     answers: { 200: answer },
     errors: ['CONFLICT'],
-    handler: async ({ params, principal, dependencies }) => {
-      const replay = await controlReplay(dependencies, principal, { replayId: params.id, command });
+    handler: async ({ params, actor, dependencies }) => {
+      const replay = await controlReplay(dependencies, actor, { replayId: params.id, command });
       return { status: 200, data: { replay } };
     },
   });

@@ -53,9 +53,9 @@ const createResource = route({
   body: additionSchema,
   answers: { 201: answer },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ headers, body: { kind, attributes, actingFor }, principal, dependencies }) => {
+  handler: async ({ headers, body: { kind, attributes, actingFor }, actor, dependencies }) => {
     const addition = { kind, attributes, key: headers['idempotency-key'] };
-    const resource = await addResource(dependencies, toPersonCaller(principal, actingFor), addition);
+    const resource = await addResource(dependencies, toPersonCaller(actor, actingFor), addition);
     return { status: 201, data: { resource } };
   },
 });
@@ -92,14 +92,14 @@ const listResources = route({
   scope: 'resources:read',
   query: listQuery,
   answers: { 200: z.object({ resources: z.array(resourceSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query: { filters, madeBy, deleted, ...query }, principal, dependencies }) => {
+  handler: async ({ query: { filters, madeBy, deleted, ...query }, actor, dependencies }) => {
     const find = {
       ...query,
       filters: filters === undefined ? {} : parseFilters(filters),
       madeBy: madeBy === undefined ? undefined : toMadeBy(madeBy),
       deleted: deleted === 'true',
     };
-    const { items, nextCursor } = await findResources(dependencies, toPersonCaller(principal), find);
+    const { items, nextCursor } = await findResources(dependencies, toPersonCaller(actor), find);
     return { status: 200, data: { resources: items, nextCursor } };
   },
 });
@@ -129,9 +129,9 @@ const getOne = route({
     deleted: z.enum(['true', 'false']).default('false').describe('Finds a deleted one too'),
   }),
   answers: { 200: answer },
-  handler: async ({ params, query, principal, dependencies }) => {
+  handler: async ({ params, query, actor, dependencies }) => {
     const wanted = { id: params.id, deleted: query.deleted === 'true' };
-    const resource = await getResource(dependencies, toPersonCaller(principal), wanted);
+    const resource = await getResource(dependencies, toPersonCaller(actor), wanted);
     return { status: 200, data: { resource } };
   },
 });
@@ -148,9 +148,9 @@ const updateOne = route({
   body: z.strictObject({ attributes: jsonObjectSchema, version, actingFor: actingForSchema.optional() }),
   answers: { 200: answer },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => {
+  handler: async ({ params, body, actor, dependencies }) => {
     const update = { id: params.id, attributes: body.attributes, expectedVersion: body.version };
-    const resource = await updateResource(dependencies, toPersonCaller(principal, body.actingFor), update);
+    const resource = await updateResource(dependencies, toPersonCaller(actor, body.actingFor), update);
     return { status: 200, data: { resource } };
   },
 });
@@ -170,9 +170,9 @@ const deleteOne = route({
   }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
-  handler: async ({ params, query, principal, dependencies }) => {
+  handler: async ({ params, query, actor, dependencies }) => {
     const deletion = { id: params.id, expectedVersion: query.version };
-    await deleteResource(dependencies, toPersonCaller(principal), deletion);
+    await deleteResource(dependencies, toPersonCaller(actor), deletion);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -195,8 +195,8 @@ const restoreOne = route({
     .nullish(),
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => {
-    const caller = toPersonCaller(principal, body?.actingFor);
+  handler: async ({ params, body, actor, dependencies }) => {
+    const caller = toPersonCaller(actor, body?.actingFor);
     const resource = await restoreResource(dependencies, caller, { id: params.id, version: body?.version });
     return { status: 200, data: { resource } };
   },
@@ -215,9 +215,9 @@ const listVersions = route({
     before: integerParameter(1, 2_147_483_647).optional().describe('Only versions before this one'),
   }),
   answers: { 200: z.object({ versions: z.array(resourceVersionSchema) }) },
-  handler: async ({ params, query, principal, dependencies }) => {
+  handler: async ({ params, query, actor, dependencies }) => {
     const page = { id: params.id, ...query };
-    const versions = await listResourceVersions(dependencies, toPersonCaller(principal), page);
+    const versions = await listResourceVersions(dependencies, toPersonCaller(actor), page);
     return { status: 200, data: { versions } };
   },
 });

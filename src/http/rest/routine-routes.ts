@@ -29,11 +29,11 @@ const createRoutineRoute = route({
   body: routineInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT'],
-  handler: async ({ body: { actingFor, ...input }, principal, dependencies }) => {
-    const { maker: owner } = toPersonCaller(principal, actingFor);
+  handler: async ({ body: { actingFor, ...input }, actor, dependencies }) => {
+    const { maker: owner } = toPersonCaller(actor, actingFor);
     return {
       status: 201,
-      data: { routine: await createRoutine(dependencies, principal, { ...input, owner }) },
+      data: { routine: await createRoutine(dependencies, actor, { ...input, owner }) },
     };
   },
 });
@@ -62,9 +62,9 @@ const getRoutineRoute = route({
   scope: 'routines:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, principal, dependencies }) => ({
+  handler: async ({ params, actor, dependencies }) => ({
     status: 200,
-    data: { routine: await getRoutine(dependencies, principal, params.id) },
+    data: { routine: await getRoutine(dependencies, actor, params.id) },
   }),
 });
 
@@ -80,11 +80,11 @@ const updateRoutineRoute = route({
   body: routineChangeSchema,
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params: { id }, body: { actingFor, ...change }, principal, dependencies }) => {
-    const { maker: madeBy } = toPersonCaller(principal, actingFor);
+  handler: async ({ params: { id }, body: { actingFor, ...change }, actor, dependencies }) => {
+    const { maker: madeBy } = toPersonCaller(actor, actingFor);
     return {
       status: 200,
-      data: { routine: await updateRoutine(dependencies, principal, { ...change, id, madeBy }) },
+      data: { routine: await updateRoutine(dependencies, actor, { ...change, id, madeBy }) },
     };
   },
 });
@@ -99,8 +99,8 @@ const deleteRoutineRoute = route({
   scope: 'routines:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteRoutine(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteRoutine(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -116,9 +116,9 @@ const emitRoutineEvent = route({
   scope: 'routines:write',
   body: routineEventSchema,
   answers: { 202: z.object({ id: z.string() }) },
-  handler: async ({ body, principal, dependencies }) => ({
+  handler: async ({ body, actor, dependencies }) => ({
     status: 202,
-    data: await emitEvent(dependencies, principal, body),
+    data: await emitEvent(dependencies, actor, body),
   }),
 });
 

@@ -32,18 +32,18 @@ const startRoutineRun = route({
   body: runInputSchema,
   answers: { 200: answer, 202: answer },
   errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
-  handler: async ({ params, headers, body, principal, dependencies, openSignal, logIds }) => {
+  handler: async ({ params, headers, body, actor, dependencies, openSignal, logIds }) => {
     const { input = {}, waitMs = 0, agentId } = body;
-    const { workspaceId } = principal;
+    const { workspaceId } = actor;
     const idempotencyKey = headers['idempotency-key'] ?? newId();
-    const startedBy = toActorRef(principal, undefined);
+    const startedBy = toActorRef(actor, undefined);
     const started = await startRun(dependencies, {
       ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy, agentId },
     });
     const runId = started.run.id;
     logIds({ runId });
-    await waitForRun(dependencies, principal, { runId, waitMs, signal: openSignal() });
-    const run = await readRun(dependencies, principal, runId);
+    await waitForRun(dependencies, actor, { runId, waitMs, signal: openSignal() });
+    const run = await readRun(dependencies, actor, runId);
     return run.settledAt === null ? { status: 202, data: { run } } : { status: 200, data: { run } };
   },
 });
@@ -72,9 +72,9 @@ const getRoutineRun = route({
   scope: 'routines:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, principal, dependencies }) => ({
+  handler: async ({ params, actor, dependencies }) => ({
     status: 200,
-    data: { run: await readRun(dependencies, principal, params.id) },
+    data: { run: await readRun(dependencies, actor, params.id) },
   }),
 });
 
@@ -91,8 +91,8 @@ function controlRoute(name: 'pause' | 'resume', description: string) {
     body: z.strictObject({}).nullish(),
     answers: { 200: answer },
     errors: ['CONFLICT', 'WORKFLOW_STUCK'],
-    handler: async ({ params, principal, dependencies }) => {
-      const run = await controlRun(dependencies, principal, { runId: params.id, command: { name } });
+    handler: async ({ params, actor, dependencies }) => {
+      const run = await controlRun(dependencies, actor, { runId: params.id, command: { name } });
       return { status: 200, data: { run } };
     },
   });
@@ -112,9 +112,9 @@ const stopRoutineRun = route({
   body: stopInputSchema.nullish(),
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => {
+  handler: async ({ params, body, actor, dependencies }) => {
     const command = { name: 'stop' as const, mode: body?.mode ?? 'graceful' };
-    const run = await controlRun(dependencies, principal, { runId: params.id, command });
+    const run = await controlRun(dependencies, actor, { runId: params.id, command });
     return { status: 200, data: { run } };
   },
 });

@@ -32,8 +32,8 @@ const createScheduleRoute = route({
   body: scheduleInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT', 'FORBIDDEN'],
-  handler: async ({ body, principal, dependencies }) => {
-    return { status: 201, data: { schedule: await createSchedule(dependencies, principal, body) } };
+  handler: async ({ body, actor, dependencies }) => {
+    return { status: 201, data: { schedule: await createSchedule(dependencies, actor, body) } };
   },
 });
 
@@ -61,8 +61,8 @@ const getSchedule = route({
   scope: 'conversations:read',
   params: idParams,
   answers: { 200: z.object({ schedule: scheduleDetailsSchema }) },
-  handler: async ({ params, principal, dependencies }) => {
-    return { status: 200, data: { schedule: await readSchedule(dependencies, principal, params.id) } };
+  handler: async ({ params, actor, dependencies }) => {
+    return { status: 200, data: { schedule: await readSchedule(dependencies, actor, params.id) } };
   },
 });
 
@@ -79,8 +79,8 @@ const updateSchedule = route({
   body: scheduleChangeSchema,
   answers: { 200: answer },
   errors: ['FORBIDDEN'],
-  handler: async ({ params: { id }, body: change, principal, dependencies }) => {
-    const schedule = await changeSchedule(dependencies, principal, { id, change });
+  handler: async ({ params: { id }, body: change, actor, dependencies }) => {
+    const schedule = await changeSchedule(dependencies, actor, { id, change });
     return { status: 200, data: { schedule } };
   },
 });
@@ -96,8 +96,8 @@ const deleteScheduleRoute = route({
   scope: 'conversations:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteSchedule(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteSchedule(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -115,9 +115,9 @@ function pauseRoute(verb: 'pause' | 'resume', description: string) {
     params: idParams,
     body: noBody,
     answers: { 200: answer },
-    handler: async ({ params: { id }, principal, dependencies }) => {
+    handler: async ({ params: { id }, actor, dependencies }) => {
       const change = { paused: verb === 'pause' };
-      const schedule = await changeSchedule(dependencies, principal, { id, change });
+      const schedule = await changeSchedule(dependencies, actor, { id, change });
       return { status: 200, data: { schedule } };
     },
   });
@@ -135,8 +135,8 @@ const runSchedule = route({
   body: noBody,
   answers: { 202: answer },
   errors: ['SERVICE_UNAVAILABLE'],
-  handler: async ({ params, principal, dependencies }) => {
-    return { status: 202, data: { schedule: await runScheduleNow(dependencies, principal, params.id) } };
+  handler: async ({ params, actor, dependencies }) => {
+    return { status: 202, data: { schedule: await runScheduleNow(dependencies, actor, params.id) } };
   },
 });
 
@@ -153,8 +153,8 @@ const backfillRoute = route({
   body: backfillSchema,
   answers: { 202: answer },
   errors: ['SERVICE_UNAVAILABLE'],
-  handler: async ({ params: { id }, body, principal, dependencies }) => {
-    const schedule = await backfillSchedule(dependencies, principal, { ...body, id });
+  handler: async ({ params: { id }, body, actor, dependencies }) => {
+    const schedule = await backfillSchedule(dependencies, actor, { ...body, id });
     return { status: 202, data: { schedule } };
   },
 });

@@ -41,11 +41,11 @@ const startSwarm = route({
   body: swarmInputSchema,
   answers: { 201: answer },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'],
-  handler: async ({ headers, body, principal, dependencies }) => {
+  handler: async ({ headers, body, actor, dependencies }) => {
     const key = headers['idempotency-key'];
-    const swarmId = key === undefined ? newId() : toSwarmId(principal.workspaceId, key);
-    const order = { swarmId, input: body, startedBy: toActorRef(principal, undefined) };
-    const { accepted, swarm } = await createSwarm(dependencies, principal, order);
+    const swarmId = key === undefined ? newId() : toSwarmId(actor.workspaceId, key);
+    const order = { swarmId, input: body, startedBy: toActorRef(actor, undefined) };
+    const { accepted, swarm } = await createSwarm(dependencies, actor, order);
     return { status: 201, data: { swarm }, headers: toReplayedHeaders(accepted) };
   },
 });
@@ -74,7 +74,7 @@ const getSwarm = route({
   scope: 'swarms:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, principal: { workspaceId }, dependencies }) => {
+  handler: async ({ params, actor: { workspaceId }, dependencies }) => {
     const swarm = await readSwarm(dependencies, { workspaceId, swarmId: params.id });
     return { status: 200, data: { swarm } };
   },
@@ -96,7 +96,7 @@ const updateState = route({
   body: swarmChangeSchema,
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, headers, body, principal: { workspaceId }, dependencies, log }) => {
+  handler: async ({ params, headers, body, actor: { workspaceId }, dependencies, log }) => {
     const update = { change: body, key: headers['idempotency-key'] ?? newId() };
     const place = { workspaceId, swarmId: params.id };
     const swarm = await updateSwarmState({ ...dependencies, logger: log }, place, update);
@@ -117,7 +117,7 @@ const end = route({
   params: idParams,
   body: swarmEndSchema,
   answers: { 200: answer },
-  handler: async ({ params, body, principal: { workspaceId }, dependencies, log }) => {
+  handler: async ({ params, body, actor: { workspaceId }, dependencies, log }) => {
     const place = { workspaceId, swarmId: params.id };
     return { status: 200, data: { swarm: await endSwarm({ ...dependencies, logger: log }, place, body) } };
   },
@@ -136,7 +136,7 @@ function controlRoute(command: SwarmCommand, description: string) {
     body: z.strictObject({}).nullish(),
     answers: { 200: z.object({ swarm: swarmSchema }) },
     errors: ['CONFLICT'],
-    handler: async ({ params, principal: { workspaceId }, dependencies }) => {
+    handler: async ({ params, actor: { workspaceId }, dependencies }) => {
       const swarm = await controlSwarm(dependencies, { workspaceId, swarmId: params.id }, command);
       return { status: 200, data: { swarm } };
     },

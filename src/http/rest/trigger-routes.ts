@@ -40,8 +40,8 @@ const createTriggerRoute = route({
   body: triggerInputSchema,
   answers: { 201: answerWithSecret },
   errors: ['CONFLICT', 'FORBIDDEN', 'SECRETS_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
-  handler: async ({ body, principal, dependencies }) => {
-    return { status: 201, data: await createTrigger(dependencies, principal, body) };
+  handler: async ({ body, actor, dependencies }) => {
+    return { status: 201, data: await createTrigger(dependencies, actor, body) };
   },
 });
 
@@ -90,8 +90,8 @@ const updateTrigger = route({
   body: triggerChangeSchema,
   answers: { 200: answer },
   errors: ['FORBIDDEN', 'SERVICE_UNAVAILABLE'],
-  handler: async ({ params: { id }, body: change, principal, dependencies }) => {
-    return { status: 200, data: { trigger: await changeTrigger(dependencies, principal, { id, change }) } };
+  handler: async ({ params: { id }, body: change, actor, dependencies }) => {
+    return { status: 200, data: { trigger: await changeTrigger(dependencies, actor, { id, change }) } };
   },
 });
 
@@ -105,8 +105,8 @@ const deleteTriggerRoute = route({
   scope: 'conversations:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteTrigger(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteTrigger(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -125,9 +125,9 @@ const rotateSecret = route({
   body: triggerSecretSchema.nullish(),
   answers: { 200: answerWithSecret },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ params: { id }, body, principal, dependencies }) => {
+  handler: async ({ params: { id }, body, actor, dependencies }) => {
     const rotation = body ?? triggerSecretSchema.parse({});
-    return { status: 200, data: await rotateTriggerSecret(dependencies, principal, { ...rotation, id }) };
+    return { status: 200, data: await rotateTriggerSecret(dependencies, actor, { ...rotation, id }) };
   },
 });
 
@@ -186,8 +186,8 @@ const retryTriggerDelivery = route({
   body: z.strictObject({}).nullish(),
   answers: { 202: z.object({ delivery: triggerDeliveryDetailsSchema }) },
   errors: ['CONFLICT'],
-  handler: async ({ params, principal, dependencies }) => {
-    return { status: 202, data: { delivery: await retryDelivery(dependencies, principal, params) } };
+  handler: async ({ params, actor, dependencies }) => {
+    return { status: 202, data: { delivery: await retryDelivery(dependencies, actor, params) } };
   },
 });
 

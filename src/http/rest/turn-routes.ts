@@ -49,18 +49,18 @@ const createTurn = route({
     'CONFLICT',
   ],
   handler: async (context) => {
-    const { params, headers, body, query, principal, log } = context;
+    const { params, headers, body, query, actor, log } = context;
     const dependencies = { ...context.dependencies, logger: log };
-    const turnId = chooseTurnId(principal, headers['idempotency-key']);
+    const turnId = chooseTurnId(actor, headers['idempotency-key']);
     context.logIds({ turnId });
     const submission = { turnId, conversationId: params.id, input: body };
-    await checkTurnInput(dependencies, principal, body);
+    await checkTurnInput(dependencies, actor, body);
     if (query.wait === 'false') {
-      const { accepted, turn } = await submitTurn(dependencies, principal, submission);
+      const { accepted, turn } = await submitTurn(dependencies, actor, submission);
       return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     }
     const waiting = { ...submission, signal: context.openSignal() };
-    const { accepted, turn } = await submitAndWait(dependencies, principal, waiting);
+    const { accepted, turn } = await submitAndWait(dependencies, actor, waiting);
     if (turn.outcome === null) return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     return { status: 200, data: { turn }, headers: toReplayedHeaders(accepted) };
   },
@@ -94,8 +94,8 @@ const getTurn = route({
   scope: 'conversations:read',
   params: idParams,
   answers: { 200: z.object({ turn: turnDetailsSchema }) },
-  handler: async ({ params, dependencies, principal }) => {
-    return { status: 200, data: { turn: await readTurn(dependencies, principal, params.id) } };
+  handler: async ({ params, dependencies, actor }) => {
+    return { status: 200, data: { turn: await readTurn(dependencies, actor, params.id) } };
   },
 });
 
@@ -132,8 +132,8 @@ const cancelTurnRoute = route({
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }), 202: z.object({ turn: turnSchema }) },
-  handler: async ({ params, dependencies, principal, log }) => {
-    const { turn, running } = await cancelTurn({ ...dependencies, logger: log }, principal, params.id);
+  handler: async ({ params, dependencies, actor, log }) => {
+    const { turn, running } = await cancelTurn({ ...dependencies, logger: log }, actor, params.id);
     return running ? { status: 202, data: { turn } } : { status: 200, data: { turn } };
   },
 });

@@ -37,9 +37,9 @@ const getUsageRoute = route({
       nextCursor: nextCursorSchema,
     }),
   },
-  handler: async ({ query, principal, dependencies }) => ({
+  handler: async ({ query, actor, dependencies }) => ({
     status: 200,
-    data: await getUsage(dependencies, principal, query),
+    data: await getUsage(dependencies, actor, query),
   }),
 });
 
@@ -58,9 +58,9 @@ const getPricesRoute = route({
   tag: 'budgets',
   scope: 'budgets:read',
   answers: { 200: priceTable },
-  handler: async ({ principal, dependencies }) => ({
+  handler: async ({ actor, dependencies }) => ({
     status: 200,
-    data: await getPrices(dependencies, principal),
+    data: await getPrices(dependencies, actor),
   }),
 });
 
@@ -78,9 +78,9 @@ const setPricesRoute = route({
     prices: pricesSchema.refine((prices) => Object.keys(prices).length <= 500, 'expected at most 500 prices'),
   }),
   answers: { 200: priceTable },
-  handler: async ({ body, principal, dependencies }) => ({
+  handler: async ({ body, actor, dependencies }) => ({
     status: 200,
-    data: await setPrices(dependencies, principal, body.prices),
+    data: await setPrices(dependencies, actor, body.prices),
   }),
 });
 

@@ -61,8 +61,8 @@ const resendWebhookDelivery = route({
   body: z.strictObject({}).nullish(),
   answers: { 202: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params: delivery, principal, dependencies, log }) => {
-    const resent = await resendDelivery({ ...dependencies, logger: log }, principal, delivery);
+  handler: async ({ params: delivery, actor, dependencies, log }) => {
+    const resent = await resendDelivery({ ...dependencies, logger: log }, actor, delivery);
     return { status: 202, data: { delivery: resent } };
   },
 });

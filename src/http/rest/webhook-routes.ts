@@ -33,8 +33,8 @@ const createWebhookRoute = route({
     201: z.object({ webhook: webhookSchema, secret: z.string().nullable().describe(secretDescription) }),
   },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ body, principal, dependencies }) => {
-    return { status: 201, data: await createWebhook(dependencies, principal, body) };
+  handler: async ({ body, actor, dependencies }) => {
+    return { status: 201, data: await createWebhook(dependencies, actor, body) };
   },
 });
 
@@ -83,8 +83,8 @@ const updateWebhookRoute = route({
   body: webhookChangeSchema,
   answers: { 200: answer },
   errors: ['SECRETS_UNAVAILABLE'],
-  handler: async ({ params, body, principal, dependencies }) => {
-    const webhook = await updateWebhook(dependencies, principal, { id: params.id, change: body });
+  handler: async ({ params, body, actor, dependencies }) => {
+    const webhook = await updateWebhook(dependencies, actor, { id: params.id, change: body });
     return { status: 200, data: { webhook } };
   },
 });
@@ -99,8 +99,8 @@ const deleteWebhookRoute = route({
   scope: 'webhooks:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteWebhook(dependencies, principal, params.id);
+  handler: async ({ params, actor, dependencies }) => {
+    await deleteWebhook(dependencies, actor, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -119,9 +119,9 @@ const rotateWebhookSecret = route({
   body: secretRotationSchema.nullish(),
   answers: { 200: answerWithSecret },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ params, body, principal, dependencies }) => {
+  handler: async ({ params, body, actor, dependencies }) => {
     const rotation = body ?? secretRotationSchema.parse({});
-    const data = await rotateSecret(dependencies, principal, { ...rotation, id: params.id });
+    const data = await rotateSecret(dependencies, actor, { ...rotation, id: params.id });
     return { status: 200, data };
   },
 });

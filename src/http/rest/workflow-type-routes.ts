@@ -16,8 +16,8 @@ export const workflowTypeRoutes = [
     tag: 'agents',
     scope: 'agents:read',
     answers: { 200: z.object({ workflowTypes: z.array(workflowTypeSchema) }) },
-    handler: async ({ dependencies, principal }) => {
-      const targets = await dependencies.workflowTypes.list(principal.workspaceId);
+    handler: async ({ dependencies, actor }) => {
+      const targets = await dependencies.workflowTypes.list(actor.workspaceId);
       const workflowTypes = targets.map(({ id, description, input, detach, timeoutMs }) => ({
         id,
         description,

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal, Scope } from '../../domain/api-key.ts';
+import type { Actor, KeyActor } from '../../domain/actor.ts';
+import { createScopeRefusal } from '../../domain/authorize.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { authenticateKey } from '../../workspaces/authenticate-key.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
@@ -12,29 +14,27 @@ export function createAuthenticator(dependencies: WorkspaceDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { scope } = request.routeOptions.config;
     if (!scope) return;
-    request.principal = await authenticate(dependencies, request.headers.authorization).catch(
+    request.actor = await authenticate(dependencies, request.headers.authorization).catch(
       (error: unknown) => {
         if (error instanceof HoldfastError) reply.header('www-authenticate', 'Bearer');
         throw error;
       },
     );
-    checkScope(request.principal, scope);
+    checkScope(request.actor, scope);
   };
 }
 
 async function authenticate(
   dependencies: WorkspaceDependencies,
   authorization: string | undefined,
-): Promise<Principal> {
+): Promise<KeyActor> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (text !== undefined) return authenticateKey(dependencies, text);
   throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
 }
 
-function checkScope({ scopes }: Principal, scope: Scope | readonly Scope[]): void {
-  const missingScopes = [scope].flat();
-  if (missingScopes.some((one) => scopes.includes(one))) return;
-  throw new HoldfastError('FORBIDDEN', `The API key lacks the scope ${missingScopes.join(' or ')}.`, {
-    details: { missingScopes },
-  });
+function checkScope({ scopes }: Actor, scope: Scope | readonly Scope[]): void {
+  const accepted = [scope].flat();
+  if (accepted.some((one) => scopes.includes(one))) return;
+  throw createScopeRefusal(accepted, { isAny: true });
 }

@@ -28,7 +28,7 @@ export function addRequestLog(server: HttpServer): void {
 }
 
 function toIds(request: FastifyRequest): Record<string, string> {
-  const { workspaceId, apiKeyId } = (request.principal as FastifyRequest['principal'] | undefined) ?? {};
+  const { workspaceId, apiKeyId } = (request.actor as FastifyRequest['actor'] | undefined) ?? {};
   const [, resource = ''] = /^\/api\/([a-z-]+)\/:id/.exec(request.routeOptions.url ?? '') ?? [];
   const { id } = (request.params ?? {}) as { id?: string };
   const name = idNames[resource];

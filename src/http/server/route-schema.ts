@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from '../../domain/api-key.ts';
+import type { Scope } from '../../domain/scope.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { errorStatuses } from './error-statuses.ts';
 import { lineMediaType } from './line-bodies.ts';

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { z } from 'zod';
 import type { Query as RunStatement } from '../../db/statement.ts';
-import type { Principal, Scope } from '../../domain/api-key.ts';
+import type { KeyActor } from '../../domain/actor.ts';
+import type { Scope } from '../../domain/scope.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
@@ -49,7 +50,7 @@ export interface RouteContext<Params, Query, Headers, Body> {
   upload: UploadedFile | undefined;
   /** Opens the file of a route that takes only a file, as it arrives. */
   openUpload: () => Promise<StreamedUpload>;
-  principal: Principal;
+  actor: KeyActor;
   dependencies: Dependencies;
   log: FastifyRequest['log'];
   /** Adds ids to the log line of this request. */
@@ -154,7 +155,7 @@ interface Exchange {
 }
 
 function toContext({ request, reply, dependencies, closing }: Exchange) {
-  const { principal } = request;
+  const { actor } = request;
   return {
     params: request.params,
     query: request.query,
@@ -162,16 +163,16 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
     body: request.body,
     upload: request.upload,
     openUpload: () => openUpload(request),
-    principal,
+    actor,
     dependencies,
     log: request.log,
     logIds: (ids: Record<string, string>) => {
       request.loggedIds = ids;
     },
     inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) =>
-      dependencies.database.inWorkspace(principal.workspaceId, run),
+      dependencies.database.inWorkspace(actor.workspaceId, run),
     pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) =>
-      dependencies.database.pipelined(principal.workspaceId, run),
+      dependencies.database.pipelined(actor.workspaceId, run),
     readLines: () => readBody(request.body),
     openSignal: () => openSignal(reply, closing),
   };

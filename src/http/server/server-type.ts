@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Principal, Scope } from '../../domain/api-key.ts';
+import type { KeyActor } from '../../domain/actor.ts';
+import type { Scope } from '../../domain/scope.ts';
 
 /** The fastify server that all parts of the HTTP API work on. */
 export type HttpServer = FastifyInstance;
@@ -14,7 +15,7 @@ export interface UploadedFile {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set before the handler of a route that needs a scope. */
-    principal: Principal;
+    actor: KeyActor;
     /** The uploaded file, on routes that accept one in place of a body. */
     upload?: UploadedFile;
     /** Ids for the log line of this request, besides those in its address. */

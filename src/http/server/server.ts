@@ -47,7 +47,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
     if (closing.signal.aborted) reply.header('connection', 'close');
     return Promise.resolve();
   });
-  server.decorateRequest('principal');
+  server.decorateRequest('actor');
   server.decorateRequest('loggedIds');
   addRequestLog(server);
   addErrorHandling(server, sendError);

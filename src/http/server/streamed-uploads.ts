@@ -46,7 +46,7 @@ export function addFileScope(server: HttpServer, addRoute: (scope: HttpServer) =
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(noForm()));
     await scope.register(multipart, { limits, throwFileSizeLimit: false });
-    scope.addHook('preValidation', ({ principal: { workspaceId } }, reply, done) => {
+    scope.addHook('preValidation', ({ actor: { workspaceId } }, reply, done) => {
       if (uploads >= mostUploads || (ofWorkspaces.get(workspaceId) ?? 0) >= mostOfWorkspace) {
         done(tooManyUploads());
         return;

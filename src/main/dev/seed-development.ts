@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../workspaces/api-key-text.ts';
-import { scopes } from '../../domain/api-key.ts';
+import { scopes } from '../../domain/scope.ts';
 import { newId } from '../../lib/ids.ts';
 import { connectDatabase } from '../../db/connect-database.ts';
 import { getInstallationId } from '../../db/installation-repository.ts';

@@ -28,11 +28,11 @@ interface FollowOptions extends StreamSource {
  */
 export async function* followEvents(
   parts: FollowParts,
-  principal: TurnPrincipal,
+  actor: TurnPrincipal,
   options: FollowOptions,
 ): AsyncGenerator<Delivery | KeepAlive> {
   const sent = { at: performance.now() };
-  for await (const delivery of listDeliveries(parts.database, principal, options)) {
+  for await (const delivery of listDeliveries(parts.database, actor, options)) {
     if (delivery === null) yield* waitForNews(parts, options, sent);
     else {
       yield delivery;
@@ -63,13 +63,13 @@ async function* waitForNews(
 /** Everything there is to send, in order; null whenever all that is stored was sent. */
 async function* listDeliveries(
   database: StreamDatabase,
-  principal: TurnPrincipal,
+  actor: TurnPrincipal,
   { start, signal, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
   const { attempts } = start;
   let { cursor, batch } = start;
   while (!signal.aborted) {
-    const read = batch ?? (await readBatch(database, principal, { ...source, cursor }));
+    const read = batch ?? (await readBatch(database, actor, { ...source, cursor }));
     if (!read) return;
     const ordered = orderBatch(read, cursor, attempts);
     batch = null;

@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { KeyActor } from '../../domain/actor.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Wakeups } from '../../db/wakeups.ts';
 import type { StreamTimings } from '../turn-dependencies.ts';
@@ -18,7 +18,7 @@ export interface FollowDependencies {
 }
 
 /** The caller that a stream is for. */
-type StreamPrincipal = Pick<Principal, 'workspaceId' | 'apiKeyId'>;
+type StreamPrincipal = Pick<KeyActor, 'workspaceId' | 'apiKeyId'>;
 
 /** A reader that goes on after a place, until `signal` aborts. */
 interface Reader {
@@ -32,10 +32,10 @@ interface Reader {
  */
 export async function followConversation(
   dependencies: FollowDependencies,
-  principal: StreamPrincipal,
+  actor: StreamPrincipal,
   reader: Reader & { conversationId: string },
 ): Promise<AsyncGenerator<Delivery | KeepAlive>> {
-  const { follow } = await openStream(dependencies, principal, reader);
+  const { follow } = await openStream(dependencies, actor, reader);
   return follow();
 }
 
@@ -45,11 +45,11 @@ export async function followConversation(
  */
 export async function followTurn(
   dependencies: FollowDependencies,
-  principal: StreamPrincipal,
+  actor: StreamPrincipal,
   { turn, ...reader }: Reader & { turn: Pick<Turn, 'id' | 'conversationId'> },
 ): Promise<AsyncGenerator<Delivery | KeepAlive> | null> {
   const source = { conversationId: turn.conversationId, turnId: turn.id };
-  const { start, follow } = await openStream(dependencies, principal, { ...source, ...reader });
+  const { start, follow } = await openStream(dependencies, actor, { ...source, ...reader });
   const { end, cursor } = start;
   return end.settledSeq !== null && end.settledSeq <= cursor.seq ? null : follow();
 }
@@ -57,15 +57,15 @@ export async function followTurn(
 /** Listens before it reads, so that no event falls between the two. What is opened is closed when `signal` aborts. */
 async function openStream(
   dependencies: FollowDependencies,
-  principal: StreamPrincipal,
+  actor: StreamPrincipal,
   { signal: reader, after, ...source }: Reader & StreamSource,
 ): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
   const { database, wakeups, openStreams } = dependencies;
-  const signal = openStreams.open(principal.apiKeyId, reader);
+  const signal = openStreams.open(actor.apiKeyId, reader);
   const bell = createBell(signal);
   const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
   signal.addEventListener('abort', stopListening, { once: true });
   if (signal.aborted) stopListening();
-  const start = await readStart(database, principal, { ...source, after });
-  return { start, follow: () => followEvents(dependencies, principal, { ...source, start, bell, signal }) };
+  const start = await readStart(database, actor, { ...source, after });
+  return { start, follow: () => followEvents(dependencies, actor, { ...source, start, bell, signal }) };
 }

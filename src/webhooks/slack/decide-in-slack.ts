@@ -1,11 +1,11 @@
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
-import { toKeylessDecider } from '../../actions/approver-check.ts';
 import { decideAction } from '../../actions/decide-action.ts';
 import { createActionRepository } from '../../db/actions/action-repository.ts';
 import { toPendingAction } from '../../db/actions/action-rows.ts';
 import type { Database } from '../../db/connect-database.ts';
 import { findSlackChannel } from '../../db/webhooks/webhook-repository.ts';
 import type { ActionStatus } from '../../domain/action.ts';
+import { createKeylessActor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
@@ -60,7 +60,7 @@ export async function decidePress(
   const { actionId, decision, teamId, userId } = press;
   const input = { decision, actingFor: `slack:${teamId}/${userId}` };
   try {
-    await decideAction(dependencies, toKeylessDecider(workspaceId), { id: actionId, input });
+    await decideAction(dependencies, createKeylessActor(workspaceId, 'slack'), { id: actionId, input });
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.retryable) throw error;
     // Not awaited: Slack waits three seconds for the answer to the press.

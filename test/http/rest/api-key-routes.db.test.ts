@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../../src/domain/api-key.ts';
+import { scopes } from '../../../src/domain/scope.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
 let api: Api;

@@ -249,8 +249,8 @@ test('no events are read ahead for a client that does not read', async () => {
     signal: leaving.signal,
   };
   const dependencies = { database: { forStreams: { pipelined } }, wakeups, openStreams };
-  const principal = { workspaceId: api.workspaceId, apiKeyId: 'any' };
-  const deliveries = await followTurn(dependencies, principal, following);
+  const actor = { workspaceId: api.workspaceId, apiKeyId: 'any' };
+  const deliveries = await followTurn(dependencies, actor, following);
   if (!deliveries) throw new Error('there should be a stream');
   read = 0;
   const frames = toFrames(deliveries);

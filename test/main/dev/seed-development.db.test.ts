@@ -8,7 +8,7 @@ import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
 import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
 import { chooseDemoModel, seedDevelopment } from '../../../src/main/dev/seed-development.ts';
 import { agentInputSchema } from '../../../src/agents/agent-schema.ts';
-import { scopes } from '../../../src/domain/api-key.ts';
+import { scopes } from '../../../src/domain/scope.ts';
 import { createTestDatabase, type TestDatabase } from '../../labs/postgres.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
 
