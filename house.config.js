@@ -29,7 +29,10 @@ const nouns = [
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
-const noun = (room) => ({ imports: [...kernel, 'db'], node: true, ...room });
+/** What every noun may import; `workspaces` says who acts. */
+const base = [...kernel, 'db', 'workspaces'];
+
+const noun = (room) => ({ imports: base, node: true, ...room });
 const reached = (room) => ({ imports: kernel, node: true, ...room });
 
 export const house = [
@@ -80,7 +83,7 @@ export const house = [
     name: 'agents',
     folder: 'src/agents',
     purpose: 'configure and provision agents, their tools, pins and checks',
-    imports: [...kernel, 'db', 'connections', 'tools'],
+    imports: [...base, 'connections', 'tools'],
     packages: ['knex', 'zod', 'minisearch', 'p-limit', 'pino'],
   }),
   noun({
@@ -94,14 +97,14 @@ export const house = [
     name: 'knowledge',
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
-    imports: [...kernel, 'db', 'files'],
+    imports: [...base, 'files'],
     packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
   }),
   noun({
     name: 'files',
     folder: 'src/files',
     purpose: 'store uploads as they arrive, find their type, check and read them',
-    imports: [...kernel, 'db', 'egress'],
+    imports: [...base, 'egress'],
     packages: ['knex', 'file-type', 'image-size', 'lru-cache', 'p-limit', 'unpdf', 'zod'],
   }),
   noun({
@@ -112,7 +115,8 @@ export const house = [
   noun({
     name: 'workspaces',
     folder: 'src/workspaces',
-    purpose: 'workspaces, their API keys, and who a caller is',
+    purpose: 'workspaces, their API keys, and who acts',
+    imports: [...kernel, 'db'],
   }),
   noun({
     name: 'retention',
@@ -129,7 +133,7 @@ export const house = [
     name: 'webhooks',
     folder: 'src/webhooks',
     purpose: 'configure webhooks, and deliver what they are told',
-    imports: [...kernel, 'db', 'egress', 'actions'],
+    imports: [...base, 'egress', 'actions'],
     types: ['secrets', 'providers'],
     packages: ['knex', 'pino'],
   }),
@@ -137,21 +141,21 @@ export const house = [
     name: 'resources',
     folder: 'src/resources',
     purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
-    imports: [...kernel, 'db', 'agents', 'tools', 'routines'],
+    imports: [...base, 'agents', 'tools', 'routines'],
     packages: ['knex', 'zod'],
   }),
   noun({
     name: 'inbox',
     folder: 'src/inbox',
     purpose: 'messages of agents to people, to each other and to swarms',
-    imports: [...kernel, 'db', 'turns', 'tools'],
+    imports: [...base, 'turns', 'tools'],
     packages: ['knex'],
   }),
   noun({
     name: 'recordings',
     folder: 'src/recordings',
     purpose: 'export turns that are over as lines of JSON, and import them',
-    imports: [...kernel, 'db', 'rules'],
+    imports: [...base, 'rules'],
   }),
   noun({
     name: 'schedules',
@@ -163,14 +167,14 @@ export const house = [
     name: 'imports',
     folder: 'src/imports',
     purpose: 'make providers of a workspace from documents of APIs, and find them',
-    imports: [...kernel, 'db', 'egress', 'openapi', 'providers', 'tools'],
+    imports: [...base, 'egress', 'openapi', 'providers', 'tools'],
     packages: ['knex', 'lru-cache'],
   }),
   noun({
     name: 'triggers',
     folder: 'src/triggers',
     purpose: 'let webhooks of vendors start turns and routines',
-    imports: [...kernel, 'db', 'turns', 'routines', 'providers'],
+    imports: [...base, 'turns', 'routines', 'providers'],
     types: ['secrets'],
     packages: ['knex', 'pino'],
   }),
@@ -192,7 +196,7 @@ export const house = [
     name: 'replays',
     folder: 'src/replays',
     purpose: 'run recorded turns again, and compare the runs',
-    imports: [...kernel, 'db', 'statistics'],
+    imports: [...base, 'statistics'],
     packages: ['knex', 'pino', 'canonicalize', 'diff'],
   }),
   noun({
@@ -205,7 +209,7 @@ export const house = [
     name: 'swarms',
     folder: 'src/swarms',
     purpose: 'let several agents work on one goal with shared state',
-    imports: [...kernel, 'db', 'turns'],
+    imports: [...base, 'turns'],
     types: ['tools'],
     packages: ['pino'],
   }),

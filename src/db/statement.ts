@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+
 /** A prepared statement: each database session parses and plans it once, and then only executes it. */
 export interface Statement<Values, Row> {
   name: string;
@@ -14,6 +16,18 @@ export type Query = <Values extends object, Row>(
   statement: Statement<Values, Row>,
   values: Values,
 ) => Promise<Row[]>;
+
+/** Runs statements in a transaction of knex, which does not prepare them. */
+export function toQuery(trx: Knex): Query {
+  return async <Values extends object, Row>({ text, parameters }: Statement<Values, Row>, values: Values) => {
+    const named = text.replace(
+      /\$(\d+)/g,
+      (_, position: string) => `:${String(parameters[Number(position) - 1])}`,
+    );
+    const { rows } = await trx.raw<{ rows: Row[] }>(named, values as Record<string, Knex.Value>);
+    return rows;
+  };
+}
 
 /** The texts of all statements by their names. */
 const defined = new Map<string, string>();

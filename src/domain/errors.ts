@@ -58,6 +58,7 @@ export const errorCodes = {
   ACTION_DECIDED: { retryable: false },
   NOT_AN_APPROVER: { retryable: false },
   SELF_APPROVAL_REFUSED: { retryable: false },
+  RIGHTS_LOST: { retryable: false },
   ROUTINE_FAULTED: { retryable: false },
   WORKFLOW_STUCK: { retryable: false },
   AGENT_CYCLE: { retryable: false },

@@ -24,17 +24,21 @@ export async function authenticateKey(
   if (!stored || !isSecretOf(given.secret, stored.secretHash)) {
     throw unauthorized('The API key is not known. Keys look like holdfast_<id>_<secret>.');
   }
-  checkUsable(stored);
+  const problem = findKeyProblem(stored);
+  if (problem !== null) throw unauthorized(`The API key ${problem}.`);
   if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
   const { workspaceId, id: apiKeyId, scopes, groups, actsFor } = stored;
   return { workspaceId, apiKeyId, scopes, groups, actsFor, via: 'api' };
 }
 
-function checkUsable({ revokedAt, expiresAt }: StoredApiKey): void {
-  if (revokedAt !== null) throw unauthorized(`The API key was revoked at ${revokedAt}.`);
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-    throw unauthorized(`The API key expired at ${expiresAt}.`);
-  }
+/** Returns why a key may not be used now, as the end of a sentence about it; null when it may. */
+export function findKeyProblem({
+  revokedAt,
+  expiresAt,
+}: Pick<StoredApiKey, 'revokedAt' | 'expiresAt'>): string | null {
+  if (revokedAt !== null) return `was revoked at ${revokedAt}`;
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return `expired at ${expiresAt}`;
+  return null;
 }
 
 function isStale(lastUsedAt: string | null): boolean {

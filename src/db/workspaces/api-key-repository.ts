@@ -106,6 +106,19 @@ const findKey = defineStatement<{ id: string }, ApiKeyRow>(
   'SELECT * FROM api_keys WHERE id = :id',
 );
 
+/** Lists keys of a workspace by their ids, also those that were revoked or have expired. */
+export async function listKeysOfMakers(
+  query: Query,
+  values: { workspaceId: string; ids: readonly string[] },
+): Promise<StoredApiKey[]> {
+  return (await query(listKeys, values)).map(toStoredApiKey);
+}
+
+const listKeys = defineStatement<{ workspaceId: string; ids: readonly string[] }, ApiKeyRow>(
+  'list_api_keys_of_makers',
+  'SELECT * FROM api_keys WHERE id = ANY(:ids::uuid[]) AND workspace_id = :workspaceId',
+);
+
 function toNewRow(key: NewApiKey) {
   return {
     id: key.id,
