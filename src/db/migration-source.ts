@@ -52,6 +52,7 @@ import * as takenMessages from './migrations/0054-taken-messages.ts';
 import * as unsettledCalls from './migrations/0057-unsettled-calls.ts';
 import * as estimatedUsage from './migrations/0062-estimated-usage.ts';
 import * as stuckWorkflows from './migrations/0064-stuck-workflows.ts';
+import * as actors from './migrations/0066-actors.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -114,6 +115,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0057-unsettled-calls': unsettledCalls,
   '0062-estimated-usage': estimatedUsage,
   '0064-stuck-workflows': stuckWorkflows,
+  '0066-actors': actors,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../src/db/connect-database.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migration-source.ts';
+import { fillPersons } from '../../src/db/migrations/0066-actors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createEmptyDatabase, createTestDatabase } from '../labs/postgres.ts';
+import { openTurnRows } from '../labs/turn-rows.ts';
 
 let knex: Knex;
 let url: string;
@@ -110,6 +112,28 @@ describe('a migration', () => {
       expect([await describeSchema(knex), await readApplied()]).toEqual(before);
     },
   );
+
+  test('gives conversations to the person of their first turn', async () => {
+    const rows = await openTurnRows();
+    onTestFinished(rows.close);
+    const { system } = rows.database;
+    const started = async (actingFor: string | null) => {
+      const place = await rows.createConversation();
+      const turnId = newId();
+      await rows.submit(place, { turnId });
+      const startedBy = JSON.stringify({ apiKeyId: null, actingFor });
+      await system('turns').where({ id: turnId }).update({ started_by: startedBy });
+      return place.conversationId;
+    };
+    const ids = [await started('  Ren\u0045\u0301 '), await started('ada'), await started(null)];
+    await system('conversations').update({ person: null });
+    await fillPersons(system);
+
+    const found = await system('conversations')
+      .whereIn('id', ids)
+      .select<{ id: string; person: unknown }[]>();
+    expect(ids.map((id) => found.find((one) => one.id === id)?.person)).toEqual(['rené', 'ada', null]);
+  });
 
   test('fails with a clear message when no database answers at the address', async () => {
     await expect(migrateDatabase('postgres://nobody@127.0.0.1:9/nothing')).rejects.toThrow(/ECONNREFUSED/);
