@@ -42,6 +42,7 @@ export type AuditType =
   | 'file.deleted'
   | 'file.refused'
   | 'replay.started'
+  | 'replay.called'
   | 'resource.created'
   | 'resource.updated'
   | 'resource.deleted'
@@ -60,6 +61,7 @@ export type AuditType =
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.secret_rotated'
+  | 'webhook.approvers_changed'
   | 'webhook.disabled'
   | 'webhook.deleted'
   | 'trigger.created'
@@ -72,7 +74,10 @@ export type AuditType =
   | 'budget.updated'
   | 'budget.deleted'
   | 'prices.updated'
-  | 'keys.rotated';
+  | 'keys.rotated'
+  | 'api_key.created'
+  | 'api_key.revoked'
+  | 'work.stopped';
 
 /** One link of a workspace's audit chain. */
 export const auditEventSchema = z.object({

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { AuditEvent, AuditType } from '../../domain/audit.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { newId } from '../../lib/ids.ts';
@@ -12,6 +13,8 @@ interface AuditEntry {
   type: AuditType;
   subjectId: string | null;
   payload: JsonObject;
+  /** Who did it; the payload gets it as `by`. */
+  by?: ActorRef;
 }
 
 /** Selects audit events; times are ISO 8601. */
@@ -31,13 +34,13 @@ export interface AuditFilter {
  */
 export function createAuditLog(trx: Knex) {
   return {
-    record: async ({ workspaceId, type, subjectId, payload }: AuditEntry): Promise<void> => {
+    record: async ({ workspaceId, type, subjectId, payload, by }: AuditEntry): Promise<void> => {
       await trx('audit_pending').insert({
         id: newId(),
         ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
         type,
         subject_id: subjectId,
-        payload: JSON.stringify(payload),
+        payload: JSON.stringify(by ? { ...payload, by } : payload),
       });
     },
 

@@ -54,6 +54,16 @@ describe('GET /api/audit-events', () => {
     expect((await list('?to=2999-01-01T00:00:00Z', key)).auditEvents).toHaveLength(2);
   });
 
+  test('shows who did what, where that is recorded', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    const by = { apiKeyId: newId(), actingFor: 'Ada' };
+    await api.database.inWorkspace(workspaceId, (trx) =>
+      createAuditLog(trx).record({ type: 'api_key.created', subjectId: null, payload: { name: 'x' }, by }),
+    );
+    const { auditEvents } = await list('', key);
+    expect(auditEvents).toMatchObject([{ type: 'api_key.created', payload: { name: 'x', by } }]);
+  });
+
   test('requires the scope audit:read', async () => {
     const key = await api.createKey(api.workspaceId, ['agents:read']);
     const { status, error } = await api.call('GET', '/api/audit-events', { key });
