@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScheduleDetails } from '../../src/domain/schedule.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
@@ -208,6 +209,18 @@ test('the copy of a schedule whose workspace was removed deletes itself when it 
         ),
     (isGone) => isGone,
   );
+});
+
+test('a workflow with the schedule of another workspace is refused, and its copy stays', async () => {
+  const scene = await lab.scene();
+  const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
+  const foreign = lab.client.workflow.execute('scheduledRun', {
+    ...{ workflowId: newId(), taskQueue: lab.taskQueue },
+    args: [{ workspaceId: newId(), scheduleId: id }],
+  });
+  await expect(foreign).rejects.toMatchObject({ cause: { cause: { type: 'NOT_FOUND' } } });
+  expect((await scheduling.findCopy(id).describe()).scheduleId).toBe(`schedule-${id}`);
+  expect(await scheduling.listRuns(id)).toEqual([]);
 });
 
 test('a run that is refused says why', async () => {
