@@ -132,7 +132,7 @@ const streamReplay = route({
   handler: async (context) => {
     const { params, principal, dependencies, pipelined } = context;
     const replay = await pipelined((query) => createReplayRepository(query).getReplay(params.id));
-    const signal = dependencies.openStreams.open(principal.apiKeyId, context.openSignal());
+    const signal = dependencies.openStreams.open(principal, context.openSignal());
     const following = { workspaceId: principal.workspaceId, replay, signal };
     return { status: 200, frames: toFrames(followReplay(dependencies.database.forStreams, following)) };
   },

@@ -31,18 +31,19 @@ const startRoutineRun = route({
   headers: idempotencyHeaders,
   body: runInputSchema,
   answers: { 200: answer, 202: answer },
-  errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_STREAMS'],
   handler: async ({ params, headers, body, principal, dependencies, openSignal, logIds }) => {
     const { input = {}, waitMs = 0, agentId } = body;
     const { workspaceId } = principal;
     const idempotencyKey = headers['idempotency-key'] ?? newId();
     const startedBy = toActor(principal, undefined);
+    const signal = waitMs > 0 ? dependencies.openStreams.open(principal, openSignal()) : openSignal();
     const started = await startRun(dependencies, {
       ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy, agentId },
     });
     const runId = started.run.id;
     logIds({ runId });
-    await waitForRun(dependencies, principal, { runId, waitMs, signal: openSignal() });
+    await waitForRun(dependencies, principal, { runId, waitMs, signal });
     const run = await readRun(dependencies, principal, runId);
     return run.settledAt === null ? { status: 202, data: { run } } : { status: 200, data: { run } };
   },

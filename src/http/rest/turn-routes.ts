@@ -47,6 +47,7 @@ const createTurn = route({
     'QUEUE_FULL',
     'IDEMPOTENCY_KEY_REUSED',
     'CONFLICT',
+    'TOO_MANY_STREAMS',
   ],
   handler: async (context) => {
     const { params, headers, body, query, principal, log } = context;
@@ -59,8 +60,8 @@ const createTurn = route({
       const { accepted, turn } = await submitTurn(dependencies, principal, submission);
       return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     }
-    const waiting = { ...submission, signal: context.openSignal() };
-    const { accepted, turn } = await submitAndWait(dependencies, principal, waiting);
+    const signal = dependencies.openStreams.open(principal, context.openSignal());
+    const { accepted, turn } = await submitAndWait(dependencies, principal, { ...submission, signal });
     if (turn.outcome === null) return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     return { status: 200, data: { turn }, headers: toReplayedHeaders(accepted) };
   },

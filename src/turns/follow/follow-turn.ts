@@ -61,7 +61,7 @@ async function openStream(
   { signal: reader, after, ...source }: Reader & StreamSource,
 ): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
   const { database, wakeups, openStreams } = dependencies;
-  const signal = openStreams.open(principal.apiKeyId, reader);
+  const signal = openStreams.open(principal, reader);
   const bell = createBell(signal);
   const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
   signal.addEventListener('abort', stopListening, { once: true });
