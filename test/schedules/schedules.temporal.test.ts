@@ -184,6 +184,21 @@ test('a schedule that Temporal has lost runs when it is told to, and fills its p
   expect(now).toMatchObject({ outcome: 'completed' });
 });
 
+test('a backfill with too many runs is refused with their number, and starts none', async () => {
+  const scene = await lab.scene();
+  const span = { from: '2025-01-01T00:00:00Z', to: '2025-12-31T00:00:00Z' };
+  for (const [times, found] of [
+    [{ interval: { everyMs: 1_000 } }, '31449600'],
+    [{ cron: '* * * * *' }, 'more than 1000'],
+  ] as const) {
+    const { id } = await scheduling.createSchedule({ times, paused: true, action: turnIn(scene) });
+    const refused = await api.call('POST', `/api/schedules/${id}/backfill`, span);
+    const message = `expected a span with at most 1000 runs, found ${found}: send shorter spans`;
+    expect(refused).toMatchObject({ status: 400, error: { details: [{ field: 'to', message }] } });
+    expect(await scheduling.listRuns(id)).toEqual([]);
+  }
+});
+
 test('a deleted schedule is gone from Temporal, and its row too', async () => {
   const scene = await lab.scene();
   const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
