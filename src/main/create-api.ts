@@ -139,6 +139,7 @@ function createDependencies(
       mostPerKey: config.streamsPerKey,
       mostPerWorkspace: config.streamsPerWorkspace,
     }),
+    apiKeysPerWorkspace: config.apiKeysPerWorkspace,
     checkModelName: (name, options) => checkModelName(config.models, name, options),
     checkTools: checkToolInputs,
     findModelWarning: (name, options) => findModelWarning(config.models, name, options),

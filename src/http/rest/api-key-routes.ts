@@ -21,6 +21,7 @@ const createApiKeyRoute = route({
   scope: 'api_keys:write',
   body: apiKeyInputSchema,
   answers: { 201: z.object({ apiKey: apiKeySchema, key: z.string() }) },
+  errors: ['CONFLICT'],
   handler: async ({ body, principal, dependencies }) => {
     const data = await createApiKey(dependencies, principal, body);
     return { status: 201, data };
