@@ -7,7 +7,7 @@ import type {
 } from '../workflows/contract/document-steps.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
-import type { ModelStates } from '../src/domain/model-state.ts';
+import type { WorkspaceModelStates } from '../src/domain/model-state.ts';
 import type { PartFiles } from '../src/domain/part-files.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
@@ -241,7 +241,7 @@ export interface ActivityDependencies {
   callLanguageModel: CallLanguageModel;
   /** Reads the files of messages for model calls. */
   partFiles: PartFiles;
-  modelStates: ModelStates;
+  modelStates: WorkspaceModelStates;
   tools: StepTools;
   /** Reads and starts the workflows that tools of type `workflow` name. */
   workflowTargets: WorkflowTargets;

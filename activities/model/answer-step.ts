@@ -51,7 +51,8 @@ export async function answerStep(
   dependencies: ActivityDependencies,
   options: AnswerOptions,
 ): Promise<StepAnswer> {
-  const { version, run } = options;
+  const { input, version, run } = options;
+  const states = dependencies.modelStates(input.workspaceId);
   const stream = openStream(dependencies, options);
   let hasStreamed = false;
   const shown = { ...stream, onText: () => (hasStreamed = true) };
@@ -59,7 +60,7 @@ export async function answerStep(
     withoutCanaries(isHang(error) ? toHangError(error, options) : error, version);
   try {
     const { answer, choice, passed } = await callInOrder({
-      ...{ states: dependencies.modelStates, version, signal: run.signal, toError },
+      ...{ states, version, signal: run.signal, toError },
       needed: listNeededInputs(options.messages),
       call: (one) => callChoice(dependencies, options, { choice: one, shown }),
       hasStreamed: () => hasStreamed,

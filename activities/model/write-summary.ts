@@ -77,9 +77,10 @@ async function attemptSummary(
   dependencies: ActivityDependencies,
   options: SummaryOptions,
 ): Promise<NewSummary> {
-  const { version, step, signal, maxCharacters } = options;
+  const { input, version, step, signal, maxCharacters } = options;
+  const states = dependencies.modelStates(input.workspaceId);
   const { answer, choice } = await callInOrder({
-    ...{ states: dependencies.modelStates, version: toSummaryVersion(version), signal, toError: toHangError },
+    ...{ states, version: toSummaryVersion(version), signal, toError: toHangError },
     call: (one) => callChoice(dependencies, options, one),
     needed: [],
     hasStreamed: () => false,

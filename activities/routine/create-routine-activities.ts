@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { RoutineStep } from '../../src/domain/routine.ts';
 import { evaluatePrograms } from '../../src/routines/expressions/evaluate-programs.ts';
@@ -29,10 +30,17 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
     ...createEventActivities(dependencies),
     ...createChildRunActivities(dependencies),
 
-    readRoutine: ({ workspaceId, runId }: RoutinePlace): Promise<RoutineDefinition> =>
+    readRoutine: ({
+      workspaceId,
+      runId,
+      agentId,
+      conversationId,
+    }: RoutinePlace): Promise<RoutineDefinition> =>
       runRoutineStep(async () => {
         const run = await pipelined(workspaceId, ({ routineRuns }) => routineRuns.findRun(runId));
-        if (!run) throw new Error(`there is no routine run ${runId}`);
+        // Clients of Temporal start workflows with any ids.
+        if (run?.agentId !== agentId || run.conversationId !== conversationId)
+          throw new HoldfastError('NOT_FOUND', `There is no such run ${runId} of a routine.`);
         const { routineName: name, version, document, input } = run;
         return { name, version, document, input };
       }),

@@ -16,7 +16,10 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const dataDir = makeFolder(config.dataDir, stack);
   say('starting Postgres, Temporal and the API (usually 10 seconds) …');
-  const environment = { HOLDFAST_STREAMS_PER_KEY: String(streams) };
+  const environment = {
+    HOLDFAST_STREAMS_PER_KEY: String(streams),
+    HOLDFAST_STREAMS_PER_WORKSPACE: String(streams),
+  };
   const api = await startEverything({ config, dataDir, environment, worker: false, signal });
   stack.defer(api.stop);
   const { loadBefore, cores } = describeMachine();

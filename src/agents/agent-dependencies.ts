@@ -3,7 +3,7 @@ import type { Database } from '../db/connect-database.ts';
 import type { ToolDiscovery } from '../domain/discovered-tool.ts';
 import type { FunctionCatalogue } from '../domain/function.ts';
 import type { ModelOffer } from '../domain/model-offer.ts';
-import type { ModelStates } from '../domain/model-state.ts';
+import type { WorkspaceModelStates } from '../domain/model-state.ts';
 import type { WorkflowTargets } from '../domain/workflow-target.ts';
 import type { ToolCheck } from '../tools/check-tool.ts';
 
@@ -31,5 +31,5 @@ export interface AgentDependencies {
 export interface ModelListDependencies extends Pick<AgentDependencies, 'database' | 'findModelWarning'> {
   /** Lists the models that can be named, with what they lack. */
   listModelOffers: () => Promise<ModelOffer[]>;
-  modelStates: Pick<ModelStates, 'list'>;
+  modelStates: WorkspaceModelStates;
 }

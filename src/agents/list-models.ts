@@ -21,7 +21,7 @@ export async function listModels(
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   { kind, configured }: ModelFilter,
 ): Promise<ListedModel[]> {
-  const [offers, states] = await Promise.all([listModelOffers(), modelStates.list()]);
+  const [offers, states] = await Promise.all([listModelOffers(), modelStates(workspaceId).list()]);
   const { used, prices, connections } = await database.inWorkspace(workspaceId, (trx) =>
     readOwn(trx, states),
   );

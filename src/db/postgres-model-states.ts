@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { ModelChoice, ModelFailure, ModelState, ModelStates } from '../domain/model-state.ts';
+import type {
+  ModelChoice,
+  ModelFailure,
+  ModelState,
+  ModelStates,
+  WorkspaceModelStates,
+} from '../domain/model-state.ts';
 
 /** As many failures without an answer open a circuit. */
 const mostFailures = 5;
@@ -14,6 +20,12 @@ const longestOpenSeconds = 300;
 
 /** One trial is made in this time, in seconds; a trial whose process died is made again after it. */
 const trialSeconds = 60;
+
+/** A model with the operator's key is passed over for all workspaces when so many have an open circuit. */
+const leastWorkspaces = 2;
+
+/** The holder of the operator's key in a workspace is this with the id of the workspace. */
+const operatorPrefix = 'operator/';
 
 /** How old the states may be that a call goes by, in milliseconds. */
 const staleMs = 2_000;
@@ -37,72 +49,128 @@ interface ModelStateOptions {
   maxAgeMs?: number;
 }
 
+/** The row of a circuit breaker: a model with a key, and with the workspace for a key of the operator. */
+interface StatePlace {
+  model: string;
+  holder: string;
+}
+
 /**
  * Stores circuit breakers in the table `model_states`. It needs `system`, since the operator's keys belong to no workspace.
  * Calls of models that have no other one to answer for them read no state, and answers write none unless the model failed before.
  */
-export function createModelStates(
-  system: Knex,
-  { onError, maxAgeMs = staleMs }: ModelStateOptions,
-): ModelStates {
-  let states = new Map<string, ModelState>();
+export function createModelStates(system: Knex, options: ModelStateOptions): WorkspaceModelStates {
+  const { onError } = options;
+  const cache = createStateCache(system, options);
+
+  async function isAway(place: StatePlace): Promise<boolean> {
+    const state = await cache.find(place);
+    if (state?.openUntil && state.openUntil.getTime() > Date.now()) return true;
+    if (cache.findShared(place)) return true;
+    return state?.openUntil ? !(await takeTrial(system, place)) : false;
+  }
+
+  return (workspaceId): ModelStates => {
+    const toPlace = ({ model, connectionId }: ModelChoice): StatePlace => ({
+      model,
+      holder: connectionId ?? `${operatorPrefix}${workspaceId}`,
+    });
+    return {
+      isAway: (choice) =>
+        isAway(toPlace(choice)).catch((error: unknown) => {
+          onError(error);
+          return false;
+        }),
+
+      failed: async (choice, failed) => {
+        try {
+          const row = await storeFailure(system, toPlace(choice), failed);
+          cache.add(row);
+          if (row.failures === 1) await removeOld(system);
+        } catch (failure) {
+          onError(failure);
+        }
+      },
+
+      answered: (choice) => {
+        const place = toPlace(choice);
+        if (cache.remove(place)) system('model_states').where(place).delete().catch(onError);
+      },
+
+      list: () => cache.list(`${operatorPrefix}${workspaceId}`),
+    };
+  };
+}
+
+/** Keeps the rows of all circuit breakers for a moment. */
+function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOptions) {
+  /** The rows of each model by their holders. */
+  let models = new Map<string, Map<string, StateRow>>();
   let readAt = -Infinity;
 
-  async function readStates(): Promise<void> {
+  function add(row: StateRow): void {
+    models.set(row.model, (models.get(row.model) ?? new Map<string, StateRow>()).set(row.holder, row));
+  }
+
+  async function read(): Promise<void> {
     const rows = await system<StateRow>('model_states')
       .select(...(['model', 'holder', 'failures', 'open_until', 'error_code', 'failed_at'] as const))
       .whereRaw('failed_at > now() - make_interval(secs => ?)', [keptSeconds]);
-    states = new Map(rows.map((row) => [toKey(toState(row)), toState(row)]));
+    models = new Map();
+    for (const row of rows) add(row);
     readAt = performance.now();
   }
 
-  async function isAway(choice: ModelChoice): Promise<boolean> {
-    if (performance.now() - readAt > maxAgeMs) await readStates();
-    const state = states.get(toKey(choice));
-    if (!state?.openUntil) return false;
-    if (state.openUntil.getTime() > Date.now()) return true;
-    return !(await takeTrial(system, choice));
+  /** The state of a model that other workspaces have found away; null when it is not. Lasts until too few circuits are open. */
+  function findShared({ model, holder }: StatePlace): ModelState | null {
+    if (!isOperator(holder)) return null;
+    const openRows = [...(models.get(model)?.values() ?? [])].filter(
+      (row) => isOperator(row.holder) && row.holder !== holder && toOpenMs(row) > Date.now(),
+    );
+    const last = openRows.toSorted((one, other) => toOpenMs(other) - toOpenMs(one))[leastWorkspaces - 1];
+    return last ? toState(last) : null;
   }
 
   return {
-    isAway: (choice) =>
-      isAway(choice).catch((error: unknown) => {
-        onError(error);
-        return false;
-      }),
+    add,
+    findShared,
+    remove: ({ model, holder }: StatePlace): boolean => models.get(model)?.delete(holder) ?? false,
 
-    failed: async (choice, failed) => {
-      try {
-        const state = await storeFailure(system, choice, failed);
-        states.set(toKey(choice), state);
-        if (state.failures === 1) await removeOld(system);
-      } catch (failure) {
-        onError(failure);
-      }
+    find: async ({ model, holder }: StatePlace): Promise<ModelState | null> => {
+      if (performance.now() - readAt > maxAgeMs) await read();
+      const row = models.get(model)?.get(holder);
+      return row ? toState(row) : null;
     },
 
-    answered: (choice) => {
-      if (!states.delete(toKey(choice))) return;
-      system('model_states').where(toPlace(choice)).delete().catch(onError);
-    },
-
-    list: async () => {
-      await readStates();
-      return [...states.values()];
+    /** Lists the states of all connections, and those that the holder of the operator's key meets. */
+    list: async (holder: string): Promise<ModelState[]> => {
+      await read();
+      return [...models].flatMap(([model, rows]) => {
+        const own = rows.get(holder);
+        const isOpen = own !== undefined && toOpenMs(own) > Date.now();
+        const met = (isOpen ? null : findShared({ model, holder })) ?? (own ? toState(own) : null);
+        const others = [...rows.values()].filter((row) => isConnection(row.holder)).map(toState);
+        return met ? [met, ...others] : others;
+      });
     },
   };
 }
 
-function toKey({ model, connectionId }: ModelChoice): string {
-  return `${connectionId ?? 'operator'} ${model}`;
+function isOperator(holder: string): boolean {
+  return holder.startsWith(operatorPrefix);
 }
 
-function toPlace({ model, connectionId }: ModelChoice) {
-  return { model, holder: connectionId ?? 'operator' };
+/** Earlier releases have stored one row of the operator's key for all workspaces, which is not read. */
+function isConnection(holder: string): boolean {
+  return !holder.startsWith('operator');
+}
+
+function toOpenMs({ open_until }: StateRow): number {
+  return open_until?.getTime() ?? 0;
 }
 
 function toState({ model, holder, failures, open_until, error_code, failed_at }: StateRow): ModelState {
-  const connectionId = holder === 'operator' ? null : holder;
+  const connectionId = isOperator(holder) ? null : holder;
   return { model, connectionId, failures, openUntil: open_until, errorCode: error_code, failedAt: failed_at };
 }
 
@@ -113,9 +181,9 @@ async function removeOld(system: Knex): Promise<void> {
     .delete();
 }
 
-async function takeTrial(system: Knex, choice: ModelChoice): Promise<boolean> {
+async function takeTrial(system: Knex, place: StatePlace): Promise<boolean> {
   const taken = await system('model_states')
-    .where(toPlace(choice))
+    .where(place)
     .whereRaw('open_until <= now() AND (probed_at IS NULL OR probed_at < now() - make_interval(secs => ?))', [
       trialSeconds,
     ])
@@ -148,14 +216,14 @@ RETURNING model, holder, failures, open_until, error_code, failed_at`;
 
 async function storeFailure(
   system: Knex,
-  choice: ModelChoice,
+  place: StatePlace,
   { code, waitMs }: ModelFailure,
-): Promise<ModelState> {
+): Promise<StateRow> {
   const { rows } = await system.raw<{ rows: [StateRow] }>(failure, {
-    ...toPlace(choice),
+    ...place,
     code,
     waitSeconds: waitMs === undefined ? null : waitMs / 1000,
     ...{ most: mostFailures, window: windowSeconds, first: firstOpenSeconds, longest: longestOpenSeconds },
   });
-  return toState(rows[0]);
+  return rows[0];
 }

@@ -24,9 +24,13 @@ export interface ModelState extends ModelChoice {
   failedAt: Date;
 }
 
+/** Returns the circuit breakers of models as one workspace meets them. */
+export type WorkspaceModelStates = (workspaceId: string) => ModelStates;
+
 /**
  * The circuit breakers of models, which all processes share. A model whose circuit is open is passed over; when the time is
- * over, one call tries it again.
+ * over, one call tries it again. The failures of a workspace open a circuit of the operator's key for it alone, until two
+ * workspaces have an open one: then the model is passed over for all.
  */
 export interface ModelStates {
   /** Whether a model should be passed over now. A caller that is told `false` after the time of a circuit makes the one trial. */

@@ -144,6 +144,9 @@ export const scheduleChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
 export type ScheduleChange = z.infer<typeof scheduleChangeSchema>;
 
+/** The most runs that one request makes up for. */
+export const mostBackfilledRuns = 1_000;
+
 /** The times between which runs are made up for. */
 export const backfillSchema = z
   .strictObject({

@@ -51,6 +51,8 @@ const environmentSchema = z.object({
   DATABASE_OWNER_URL: postgresUrl.optional(),
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   HOLDFAST_STREAMS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(1_000),
+  HOLDFAST_STREAMS_PER_WORKSPACE: z.coerce.number().int().min(1).max(100_000).default(2_000),
+  HOLDFAST_API_KEYS_PER_WORKSPACE: z.coerce.number().int().min(1).max(100_000).default(500),
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
   HOLDFAST_WORKER_ROLE: z.enum(workerRoles).default('all'),
@@ -98,9 +100,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
       ownerUrl: values.DATABASE_OWNER_URL,
       poolSize: values.HOLDFAST_DATABASE_POOL,
     },
-    /** Without it the task queue is named after the installation. */
-    /** The most open streams of events of one API key in one process. */
+    /** The most open streams of events and waiting requests of one API key in one process. */
     streamsPerKey: values.HOLDFAST_STREAMS_PER_KEY,
+    /** The same for all API keys of one workspace together. */
+    streamsPerWorkspace: values.HOLDFAST_STREAMS_PER_WORKSPACE,
+    /** The most API keys of one workspace that are neither revoked nor expired. */
+    apiKeysPerWorkspace: values.HOLDFAST_API_KEYS_PER_WORKSPACE,
+    /** Without it the task queue is named after the installation. */
     taskQueue: values.HOLDFAST_TASK_QUEUE,
     /** The version of this worker at Temporal; without it workers have none. */
     buildId: values.HOLDFAST_BUILD_ID,

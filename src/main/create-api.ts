@@ -134,7 +134,12 @@ function createDependencies(
     rateLimiter: services.rateLimiter,
     notifier: services.notifier,
     wakeups: services.wakeups,
-    openStreams: createOpenStreams({ database: services.database, mostPerKey: config.streamsPerKey }),
+    openStreams: createOpenStreams({
+      database: services.database,
+      mostPerKey: config.streamsPerKey,
+      mostPerWorkspace: config.streamsPerWorkspace,
+    }),
+    apiKeysPerWorkspace: config.apiKeysPerWorkspace,
     checkModelName: (name, options) => checkModelName(config.models, name, options),
     checkTools: checkToolInputs,
     findModelWarning: (name, options) => findModelWarning(config.models, name, options),

@@ -38,9 +38,11 @@ interface ScheduleParts {
 export function createScheduleServices({ services, client, ...rooms }: ScheduleParts): ScheduleServices {
   const { database, taskQueue } = services;
   const schedules = createScheduleEngine({ client, taskQueue });
+  const sweep = createScheduleSweepRepository(database.system);
+  const { belongsToOther } = sweep;
   return {
-    runs: { database, schedules, work: createScheduledWork(rooms) },
-    sweep: createScheduleSweepRepository(database.system),
+    runs: { database, schedules, work: createScheduledWork(rooms), belongsToOther },
+    sweep,
     copySchedule: (workspaceId, id) => copySchedule({ database, schedules }, { workspaceId }, id),
   };
 }

@@ -6,11 +6,15 @@ import { findExpression } from '../domain/simple-expression.ts';
 import { findTaskErrors } from './check-tasks.ts';
 import { checkFields } from './check-walk.ts';
 import { loadSdk } from './load-sdk.ts';
+import { splitDocument } from './split-document.ts';
 
 const documentFields = ['document', 'input', 'use', 'do', 'timeout', 'output', 'schedule', 'evaluate'];
 
 /** The fields of `use` that Holdfast takes. */
 const usable = new Set(['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts']);
+
+/** The most errors of the form of a document that are shown. */
+const mostInvalid = 5;
 
 const refusedUses: Record<string, string> = {
   extensions: 'is not supported',
@@ -57,20 +61,22 @@ function checkEvaluate(
     refuse('/evaluate/mode', `expected "strict", found ${JSON.stringify(mode)}`);
 }
 
+/** Checks the form of a document and of each list of tasks in it. */
 async function findInvalid(document: JsonObject): Promise<FieldError[]> {
   const { validate } = await loadSdk();
-  try {
-    validate('Workflow', toCheckedDocument(document));
-    return [];
-  } catch (error) {
-    return toFieldErrors(error instanceof Error ? error.message : String(error));
+  // The SDK knows version 1.0.0 alone; the later patches only add to it.
+  const header = { ...(document.document as JsonObject), dsl: '1.0.0' };
+  const { outer, lists } = splitDocument(withoutWholeExpressions(document));
+  const errors: FieldError[] = [];
+  for (const { path, list } of [{ path: '/do', list: null }, ...lists]) {
+    try {
+      validate('Workflow', list === null ? { ...outer, document: header } : { document: header, do: list });
+    } catch (error) {
+      errors.push(...toFieldErrors(error instanceof Error ? error.message : String(error), path));
+    }
+    if (errors.length >= mostInvalid) break;
   }
-}
-
-/** The SDK knows version 1.0.0 alone; the later patches only add to it. */
-function toCheckedDocument(document: JsonObject): JsonObject {
-  const header = document.document as JsonObject;
-  return { ...withoutWholeExpressions(document), document: { ...header, dsl: '1.0.0' } };
+  return errors.slice(0, mostInvalid);
 }
 
 /** Replaces the parts of calls that the later versions allow to be expressions by empty objects. */
@@ -96,18 +102,23 @@ function isExpression(value: JsonValue | undefined): boolean {
 
 const line = /^- (\/\S*) \| \S+ \| (.+?) \| /;
 
-/** A task that fits no kind of task has an error for each of them: only the deepest of those errors tell something. */
-function toFieldErrors(message: string): FieldError[] {
+/**
+ * A task that fits no kind of task has an error for each of them: only the deepest of those errors tell something. `path` is
+ * the place of the tasks that were checked.
+ */
+function toFieldErrors(message: string, path: string): FieldError[] {
   const found = message.split('\n').flatMap((text) => {
-    const [, path, what] = line.exec(text) ?? [];
-    return path === undefined || what === undefined ? [] : [{ field: `document${path}`, message: what }];
+    const [, at, what] = line.exec(text) ?? [];
+    return at === undefined || what === undefined
+      ? []
+      : [{ field: `document${at.replace(/^\/do(?=\/|$)/, () => path)}`, message: what }];
   });
   const depth = (field: string) => field.split('/').length;
-  const deepest = Math.max(...found.map(({ field }) => depth(field)));
+  const deepest = found.reduce((most, { field }) => Math.max(most, depth(field)), 0);
   const shown = found.filter(
     ({ field, message: what }) => depth(field) === deepest && !what.includes('oneOf'),
   );
   const unique = [...new Map(shown.map((error) => [`${error.field} ${error.message}`, error])).values()];
-  if (unique.length > 0) return unique.slice(0, 5);
+  if (unique.length > 0) return unique;
   return [{ field: 'document', message: message.split('\n', 1)[0] ?? 'is not valid' }];
 }

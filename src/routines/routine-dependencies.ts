@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { RoutinePlace, RoutineStatusAnswer, StopMode } from '../../workflows/contract/routine-steps.ts';
 
 /** The calls that routines make to Temporal. */
@@ -25,11 +24,4 @@ export type RoutineCommand = { name: 'pause' } | { name: 'resume' } | { name: 's
 export interface RoutineDependencies extends RoutineEngine {
   database: Pick<Database, 'inWorkspace' | 'pipelined' | 'transact'>;
   logger: Pick<Logger, 'warn' | 'debug'>;
-}
-
-/** A document that was checked, with the names that it gives itself. */
-export interface CheckedDocument {
-  document: JsonObject;
-  namespace: string;
-  name: string;
 }

@@ -1,16 +1,12 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createRoutineRepository } from '../db/routines/routine-repository.ts';
 import type { Actor } from '../domain/actor.ts';
-import { createInvalidInput } from '../domain/errors.ts';
-import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import type { Maker } from '../domain/resource.ts';
 import type { RoutineChange, RoutineDetails, RoutineInput } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
-import { checkRoutineDocument } from './check-document.ts';
 import { checkSecretNames } from './check-secret-names.ts';
-import { drawRoutine } from './diagram/draw-routine.ts';
-import { parseRoutineDocument } from './parse-document.ts';
-import type { CheckedDocument, RoutineDependencies } from './routine-dependencies.ts';
+import { drawDocument, readDocument } from './document-threads.ts';
+import type { RoutineDependencies } from './routine-dependencies.ts';
 
 type StoreDependencies = Pick<RoutineDependencies, 'database'>;
 type Caller = Pick<Actor, 'workspaceId'>;
@@ -43,8 +39,7 @@ export async function createRoutine(
   { agentId: agent, document: source, id = newId(), owner }: Omit<RoutineInput, 'actingFor'> & Making,
 ): Promise<RoutineDetails> {
   const agentId = agent ?? null;
-  const { document, ...names } = await readDocument(source);
-  const diagram = await drawRoutine(document);
+  const { document, diagram, ...names } = await readDocument(workspaceId, source);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
     await checkSecretNames(trx, document);
     const making = { id, madeBy: owner ?? null, requestId: null };
@@ -79,8 +74,7 @@ export async function updateRoutine(
     madeBy,
   }: Omit<RoutineChange, 'actingFor'> & Remaking,
 ): Promise<RoutineDetails> {
-  const { document, ...names } = await readDocument(source);
-  const diagram = await drawRoutine(document);
+  const { document, diagram, ...names } = await readDocument(workspaceId, source);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
     await checkSecretNames(trx, document);
     const routines = createRoutineRepository(trx);
@@ -98,7 +92,7 @@ export async function updateRoutine(
   return { ...routine, ...diagram };
 }
 
-/** @throws HoldfastError `NOT_FOUND` */
+/** @throws HoldfastError `NOT_FOUND`; `RATE_LIMITED` as `drawDocument` */
 export async function getRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
@@ -107,7 +101,7 @@ export async function getRoutine(
   const routine = await database.inWorkspace(workspaceId, (trx) =>
     createRoutineRepository(trx).getRoutine(id),
   );
-  return { ...routine, ...(await drawRoutine(routine.document)) };
+  return { ...routine, ...(await drawDocument(workspaceId, routine.document)) };
 }
 
 /**
@@ -139,13 +133,4 @@ export async function restoreRoutine(
     const payload = { namespace, name, version, restored: true };
     await createAuditLog(trx).record({ type: 'routine.updated', subjectId: id, payload });
   });
-}
-
-async function readDocument(source: string | JsonObject): Promise<CheckedDocument> {
-  const document = parseRoutineDocument(source);
-  await checkRoutineDocument(document);
-  const header = isJsonObject(document.document) ? document.document : {};
-  const { namespace, name } = header;
-  if (typeof namespace === 'string' && typeof name === 'string') return { document, namespace, name };
-  throw createInvalidInput([{ field: 'document/document', message: 'expected a namespace and a name' }]);
 }

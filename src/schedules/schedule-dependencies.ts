@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
 import type { Backfill, Schedule } from '../domain/schedule.ts';
 
+/** A time span, in ISO 8601. */
+export type TimeSpan = Pick<Backfill, 'from' | 'to'>;
+
 /** The copies of schedules in Temporal. */
 export interface ScheduleEngine {
   /**
@@ -17,6 +20,10 @@ export interface ScheduleEngine {
   runSchedule: (schedule: Schedule) => Promise<boolean>;
   /** Starts the runs of a time span that is over. Returns false when Temporal has no copy. */
   backfillSchedule: (id: string, backfill: Backfill) => Promise<boolean>;
+  /**
+   * Counts the times of a time span, as far as one more than `most`. Returns null when Temporal has no copy.
+   */
+  countTimes: (id: string, span: TimeSpan & { most: number }) => Promise<number | null>;
   /** The times of the next runs, at most ten. */
   listNextRuns: (id: string) => Promise<string[]>;
 }

@@ -1,4 +1,4 @@
-import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
+import { createScheduleRepository, scheduleNotFound } from '../db/schedules/schedule-repository.ts';
 import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedule-run-repository.ts';
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { HoldfastError } from '../domain/errors.ts';
@@ -12,6 +12,7 @@ import type {
   BegunRun,
   ScheduledRunPlace,
   ScheduledRunResult,
+  SchedulePlace,
 } from '../../workflows/contract/schedule-steps.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
@@ -70,29 +71,35 @@ export interface ScheduledWork {
 /** Everything that the runs of schedules need from outside. */
 export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'database' | 'schedules'> {
   work: ScheduledWork;
+  /** Returns whether a schedule is one of another workspace. */
+  belongsToOther: (place: SchedulePlace) => Promise<boolean>;
 }
 
 /**
  * Starts what a schedule is to start for one time, once however often it is called. Null when there is nothing to wait for:
  * the schedule was deleted, or what it starts was refused, which its run says.
+ * @throws HoldfastError `NOT_FOUND` for a schedule of another workspace
  */
 export async function beginScheduledRun(
-  { database, schedules, work }: ScheduledRunDependencies,
+  dependencies: ScheduledRunDependencies,
   place: ScheduledRunPlace,
 ): Promise<BegunRun | null> {
+  const { database, schedules } = dependencies;
   const { workspaceId, scheduleId } = place;
   const found = await database.inWorkspace(workspaceId, async (trx) => {
     const schedule = await createScheduleRepository(trx).findSchedule(scheduleId);
     return schedule && { schedule, run: await createScheduleRunRepository(trx).beginRun(place) };
   });
   if (!found) {
+    // Clients of Temporal start workflows with any ids.
+    if (await dependencies.belongsToOther(place)) throw scheduleNotFound(scheduleId);
     // A deleted workspace takes its rows with it; Temporal may still have the copy.
     await schedules.deleteSchedule(scheduleId);
     return null;
   }
   const { schedule, run } = found;
   if (run.status !== 'running') return null;
-  const started = await start({ database, schedules, work }, { schedule, run, place });
+  const started = await start(dependencies, { schedule, run, place });
   await database.inWorkspace(workspaceId, (trx) => {
     const repository = createScheduleRunRepository(trx);
     if ('refusal' in started)

@@ -1,7 +1,12 @@
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
 import type { Actor } from '../domain/actor.ts';
-import { HoldfastError } from '../domain/errors.ts';
-import type { Backfill, Schedule, ScheduleDetails } from '../domain/schedule.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import {
+  mostBackfilledRuns,
+  type Backfill,
+  type Schedule,
+  type ScheduleDetails,
+} from '../domain/schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
 type Caller = Pick<Actor, 'workspaceId'>;
@@ -30,15 +35,28 @@ export function runScheduleNow(
 }
 
 /**
- * Starts the runs of a time span that is over. A time that has run does not run again.
- * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`
+ * Starts the runs of a time span that is over, at most `mostBackfilledRuns`. A time that has run does not run again.
+ * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`; `INVALID_INPUT` for a span with too many runs
  */
 export function backfillSchedule(
   dependencies: ScheduleDependencies,
   caller: Caller,
   { id, ...backfill }: Backfill & { id: string },
 ): Promise<Schedule> {
-  return tellTemporal(dependencies, { caller, id }, (schedules) => schedules.backfillSchedule(id, backfill));
+  return tellTemporal(dependencies, { caller, id }, async (schedules, { times }) => {
+    const count = await schedules.countTimes(id, { ...backfill, most: mostBackfilledRuns });
+    if (count === null) return false;
+    if (count > mostBackfilledRuns) throw tooManyRuns(times, backfill);
+    return schedules.backfillSchedule(id, backfill);
+  });
+}
+
+function tooManyRuns({ interval }: Schedule['times'], { from, to }: Backfill): HoldfastError {
+  const found = interval
+    ? Math.floor((Date.parse(to) - Date.parse(from)) / interval.everyMs)
+    : `more than ${mostBackfilledRuns}`;
+  const message = `expected a span with at most ${mostBackfilledRuns} runs, found ${found}: send shorter spans`;
+  return createInvalidInput([{ field: 'to', message }]);
 }
 
 function getSchedule(

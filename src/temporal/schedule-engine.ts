@@ -1,6 +1,7 @@
 import {
   type CalendarSpec,
   type Client,
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   type ScheduleHandle,
   ScheduleNotFoundError,
@@ -8,6 +9,7 @@ import {
   type ScheduleSpec,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { createInvalidInput } from '../domain/errors.ts';
 import type { OverlapPolicy, Schedule, ScheduleCalendar } from '../domain/schedule.ts';
 import { toScheduleWorkflowId, type SchedulePlace } from '../../workflows/contract/schedule-steps.ts';
@@ -73,6 +75,14 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
       return call((handle) => wasTold(handle.backfill(span)), id);
     },
 
+    countTimes: async (
+      id: string,
+      { from, to, most }: { from: string; to: string; most: number },
+    ): Promise<number | null> => {
+      const span = { from: Date.parse(from), to: Date.parse(to), most };
+      return (await call(() => unlessMissing(countTimes(client, id, span)), id)) ?? null;
+    },
+
     listNextRuns: async (id: string): Promise<string[]> => {
       const { info, state } = await call((handle) => handle.describe(), id);
       return state.paused ? [] : info.nextActionTimes.map((time) => time.toISOString());
@@ -91,13 +101,44 @@ async function save(client: Client, handle: ScheduleHandle, options: SaveOptions
   }
 }
 
+interface CountedSpan {
+  /** Epoch milliseconds, as `to`. */
+  from: number;
+  to: number;
+  most: number;
+}
+
+/** Temporal answers a list of times, the earliest first, that it cuts off; the next list begins after it. */
+async function countTimes(client: Client, id: string, { from, to, most }: CountedSpan): Promise<number> {
+  const scheduleId = toScheduleWorkflowId({ scheduleId: id });
+  for (let [count, start] = [0, from]; ;) {
+    const { startTime } = await client.workflowService.listScheduleMatchingTimes({
+      ...{ namespace: client.options.namespace, scheduleId },
+      ...{ startTime: msToTs(start), endTime: msToTs(to) },
+    });
+    const last = startTime.at(-1);
+    count += startTime.length;
+    if (!last || count > most) return count;
+    start = tsToMs(last) + 1_000;
+    if (start > to) return count;
+  }
+}
+
 async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return undefined;
+    if (error instanceof ScheduleNotFoundError || isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The status of gRPC for things that do not exist. */
+const notFound = 5;
+
+/** Calls for which the SDK has no method throw the error of gRPC. */
+function isMissing(error: unknown): boolean {
+  return isGrpcServiceError(error) && (error.code as number) === notFound;
 }
 
 /** Returns false when Temporal has no schedule that could be told. */

@@ -4,3 +4,9 @@ import type { Database } from '../db/connect-database.ts';
 export interface WorkspaceDependencies {
   database: Database;
 }
+
+/** The limits of what a workspace may create. */
+export interface WorkspaceLimits {
+  /** The most API keys that are neither revoked nor expired. */
+  apiKeysPerWorkspace: number;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { connectDatabase } from '../../src/db/connect-database.ts';
 import { createModelStates } from '../../src/db/postgres-model-states.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
@@ -22,9 +22,11 @@ const failOnError = (error: unknown) => {
   throw error;
 };
 
+const ownId = newId();
+
 /** Another process, which reads the states before each question. */
-function connect(database: Database = lab.database) {
-  return createModelStates(database.system, { onError: failOnError, maxAgeMs: 0 });
+function connect(workspaceId = ownId) {
+  return createModelStates(lab.database.system, { onError: failOnError, maxAgeMs: 0 })(workspaceId);
 }
 
 const newModel = () => ({ model: `compatible/${newId()}`, connectionId: null });
@@ -52,8 +54,8 @@ async function readSeconds({ model }: { model: string }): Promise<number | null>
   return rows[0]?.seconds ?? null;
 }
 
-async function open(model = newModel()) {
-  for (let count = 0; count < 5; count += 1) await connect().failed(model, down);
+async function open(model = newModel(), workspaceId = ownId) {
+  for (let count = 0; count < 5; count += 1) await connect(workspaceId).failed(model, down);
   return model;
 }
 
@@ -72,6 +74,23 @@ test('five failures in a row open the circuit of a model for all processes', asy
     errorCode: 'MODEL_UNAVAILABLE',
     connectionId: null,
   });
+});
+
+test("the failures of one workspace open the circuit of the operator's key for it alone, those of two for all", async () => {
+  const [one, two, three] = [newId(), newId(), newId()];
+  const listOf = async (workspaceId: string) =>
+    (await connect(workspaceId).list()).filter((state) => state.model === model.model);
+  const model = await open(newModel(), one);
+  await connect(one).failed(model, { code: 'MODEL_RATE_LIMITED', waitMs: 60_000 });
+  expect(await connect(one).isAway(model)).toBe(true);
+  expect(await connect(two).isAway(model)).toBe(false);
+  expect(await listOf(two)).toEqual([]);
+
+  await open(model, two);
+  expect(await connect(three).isAway(model)).toBe(true);
+  expect(await listOf(three)).toMatchObject([{ connectionId: null, errorCode: 'MODEL_UNAVAILABLE' }]);
+  await elapse(model);
+  expect(await connect(three).isAway(model)).toBe(false);
 });
 
 test('failures that lie far apart are not counted together', async () => {
@@ -171,7 +190,7 @@ test('a database that is away lets every model be called', async () => {
   await database.close();
   await drop();
   const errors: unknown[] = [];
-  const states = createModelStates(database.system, { onError: (error) => errors.push(error) });
+  const states = createModelStates(database.system, { onError: (error) => errors.push(error) })(ownId);
   const model = newModel();
   await states.failed(model, down);
   expect(await states.isAway(model)).toBe(false);

@@ -136,6 +136,7 @@ export async function startApi(
         deleteSchedule: () => Promise.resolve(),
         runSchedule: () => Promise.resolve(true),
         backfillSchedule: () => Promise.resolve(true),
+        countTimes: () => Promise.resolve(1),
         listNextRuns: () => Promise.resolve([]),
       },
       startRoutine: ({ runId }) => Promise.resolve(void calls.routines.push(runId)),

@@ -31,7 +31,7 @@ export function createRecordedTurns(
   const bells = new EventEmitter();
   const turns: TurnDependencies & FollowDependencies = {
     database,
-    openStreams: { open: (_apiKeyId, signal) => signal },
+    openStreams: { open: (_owner, signal) => signal },
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
     cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
     tellDecision: (turnId, actionId) => Promise.resolve(void calls.told.push({ turnId, actionId })),

@@ -103,6 +103,19 @@ describe('resources of the kinds routine and single_step_routine', () => {
     expect(versions.map(({ madeBy }) => madeBy?.person)).toEqual(['bob', 'ann']);
   });
 
+  test('are stored and drawn when tasks lead back, and when a task has very many ways to it', async () => {
+    const ways = [{ one: { when: '.a', then: 'continue' } }, { two: { when: '.b', then: 'choose0' } }];
+    const switches = Array.from({ length: 20 }, (_, index) => ({ [`choose${index}`]: { switch: ways } }));
+    const document = {
+      document: { ...header, name: 'back' },
+      do: [...switches, { last: { set: { a: 1 }, then: 'choose0' } }],
+    };
+    const { status, data } = await api.call('POST', '/api/routines', { body: { document } });
+    expect(status).toBe(201);
+    const { routine } = (await api.call('GET', `/api/routines/${data.routine.id}`)).data;
+    expect(routine.mermaid.match(/"choose\d+"/g)).toHaveLength(20);
+  });
+
   test('have one task without the document around it', async () => {
     const agentId = await createAgent();
     const task = { call: 'calculate', with: { expression: '20 + 22' } };

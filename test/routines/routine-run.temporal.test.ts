@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -33,6 +34,20 @@ test('a routine runs to its end, with the state, the times and the output of eac
       ['name', 'completed'],
     ]),
   );
+});
+
+test('a workflow with the ids of another workspace, or of another conversation, is refused', async () => {
+  const run = await play(toDocument('ended', '  - set: { set: { a: 1 } }'));
+  const { id: runId, agentId, conversationId } = run;
+  const place = { workspaceId: lab.workspaceId, runId, agentId, conversationId };
+  for (const wrong of [{ workspaceId: newId() }, { conversationId: newId() }, { agentId: newId() }]) {
+    const foreign = lab.client.workflow.execute('routineRun', {
+      ...{ workflowId: newId(), taskQueue: lab.taskQueue },
+      args: [{ ...place, ...wrong }],
+    });
+    await expect(foreign).rejects.toMatchObject({ cause: { cause: { type: 'NOT_FOUND' } } });
+  }
+  expect(await scene.read(runId)).toEqual(run);
 });
 
 const sums = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScheduleDetails } from '../../src/domain/schedule.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
@@ -183,6 +184,21 @@ test('a schedule that Temporal has lost runs when it is told to, and fills its p
   expect(now).toMatchObject({ outcome: 'completed' });
 });
 
+test('a backfill with too many runs is refused with their number, and starts none', async () => {
+  const scene = await lab.scene();
+  const span = { from: '2025-01-01T00:00:00Z', to: '2025-12-31T00:00:00Z' };
+  for (const [times, found] of [
+    [{ interval: { everyMs: 1_000 } }, '31449600'],
+    [{ cron: '* * * * *' }, 'more than 1000'],
+  ] as const) {
+    const { id } = await scheduling.createSchedule({ times, paused: true, action: turnIn(scene) });
+    const refused = await api.call('POST', `/api/schedules/${id}/backfill`, span);
+    const message = `expected a span with at most 1000 runs, found ${found}: send shorter spans`;
+    expect(refused).toMatchObject({ status: 400, error: { details: [{ field: 'to', message }] } });
+    expect(await scheduling.listRuns(id)).toEqual([]);
+  }
+});
+
 test('a deleted schedule is gone from Temporal, and its row too', async () => {
   const scene = await lab.scene();
   const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
@@ -208,6 +224,18 @@ test('the copy of a schedule whose workspace was removed deletes itself when it 
         ),
     (isGone) => isGone,
   );
+});
+
+test('a workflow with the schedule of another workspace is refused, and its copy stays', async () => {
+  const scene = await lab.scene();
+  const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
+  const foreign = lab.client.workflow.execute('scheduledRun', {
+    ...{ workflowId: newId(), taskQueue: lab.taskQueue },
+    args: [{ workspaceId: newId(), scheduleId: id }],
+  });
+  await expect(foreign).rejects.toMatchObject({ cause: { cause: { type: 'NOT_FOUND' } } });
+  expect((await scheduling.findCopy(id).describe()).scheduleId).toBe(`schedule-${id}`);
+  expect(await scheduling.listRuns(id)).toEqual([]);
 });
 
 test('a run that is refused says why', async () => {

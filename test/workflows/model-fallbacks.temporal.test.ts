@@ -124,7 +124,7 @@ test('a model whose circuit is open is passed over without a request', async () 
   await lab.database.system('model_states').insert({
     ...{
       model: scene.agent.model,
-      holder: 'operator',
+      holder: `operator/${lab.workspaceId}`,
       failures: 5,
       openings: 1,
       error_code: 'MODEL_UNAVAILABLE',

@@ -781,7 +781,7 @@ export interface OperationFunctions {
   /**
    * Run a schedule for a time span that is over
    *
-   * Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. Needs the scope `conversations:write`.
+   * Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. A span has at most 1,000 runs. Needs the scope `conversations:write`.
    */
   backfillSchedule(scheduleId: Types.BackfillScheduleData['path']['id'], body: Types.BackfillScheduleData['body'], options?: CallOptions): Promise<Types.BackfillScheduleResponse>;
   /**

@@ -87,6 +87,7 @@ function toColumns({ name, times, timeZone, action, overlap, catchUpMs, paused }
   };
 }
 
-function scheduleNotFound(id: string): HoldfastError {
+/** The error for a schedule that is not in the workspace. */
+export function scheduleNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no schedule ${id}.`);
 }

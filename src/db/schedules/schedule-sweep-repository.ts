@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Schedule } from '../../domain/schedule.ts';
+import type { SchedulePlace } from '../../../workflows/contract/schedule-steps.ts';
 import { createRestMark, isDue, leased } from '../sweep-lease.ts';
 import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 
@@ -53,6 +54,15 @@ export function createScheduleSweepRepository(system: Knex) {
         .limit(limit)
         .select('id');
       await system('schedule_runs').whereIn('id', old).delete();
+    },
+
+    /** Returns whether a schedule is one of another workspace. */
+    belongsToOther: async ({ workspaceId, scheduleId }: SchedulePlace): Promise<boolean> => {
+      const row = await system<ScheduleRow>('schedules')
+        .where({ id: scheduleId })
+        .whereNot({ workspace_id: workspaceId })
+        .first();
+      return row !== undefined;
     },
 
     /** Removes the row of a deleted schedule that Temporal does not have any more. */

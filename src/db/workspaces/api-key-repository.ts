@@ -52,13 +52,16 @@ export function createApiKeyRepository(db: Knex) {
       return row ? toStoredApiKey(row) : null;
     },
 
+    /** Counts the keys of one workspace that are valid now. None is created by another transaction until this one ends. */
+    countUsable: async (): Promise<number> => {
+      await db.raw(`SELECT pg_advisory_xact_lock(hashtextextended('api keys ' || current_workspace(), 0))`);
+      const [counted] = await usableKeys(db).count<{ count: number }[]>();
+      return counted?.count ?? 0;
+    },
+
     /** Lists those of the ids that no key has which is valid now. */
     listUnusableIds: async (ids: string[]): Promise<string[]> => {
-      const usable = await db('api_keys')
-        .whereIn('id', ids)
-        .whereNull('revoked_at')
-        .whereRaw('(expires_at IS NULL OR expires_at > now())')
-        .pluck<string[]>('id');
+      const usable = await usableKeys(db).whereIn('id', ids).pluck<string[]>('id');
       return ids.filter((id) => !usable.includes(id));
     },
 
@@ -93,6 +96,12 @@ export function createApiKeyRepository(db: Knex) {
         .update({ last_used_at: db.fn.now() });
     },
   };
+}
+
+function usableKeys(db: Knex) {
+  return db<ApiKeyRow>('api_keys')
+    .whereNull('revoked_at')
+    .whereRaw('(expires_at IS NULL OR expires_at > now())');
 }
 
 /** Finds the key of a request, whose workspace is not known yet. */

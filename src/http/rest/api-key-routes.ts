@@ -21,6 +21,7 @@ const createApiKeyRoute = route({
   scope: 'api_keys:write',
   body: apiKeyInputSchema,
   answers: { 201: z.object({ apiKey: apiKeySchema, key: z.string() }) },
+  errors: ['CONFLICT'],
   handler: async ({ body, actor, dependencies }) => {
     const data = await createApiKey(dependencies, actor, body);
     return { status: 201, data };

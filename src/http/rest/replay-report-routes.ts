@@ -132,7 +132,7 @@ const streamReplay = route({
   handler: async (context) => {
     const { params, actor, dependencies, pipelined } = context;
     const replay = await pipelined((query) => createReplayRepository(query).getReplay(params.id));
-    const signal = dependencies.openStreams.open(actor.apiKeyId, context.openSignal());
+    const signal = dependencies.openStreams.open(actor, context.openSignal());
     const following = { workspaceId: actor.workspaceId, replay, signal };
     return { status: 200, frames: toFrames(followReplay(dependencies.database.forStreams, following)) };
   },

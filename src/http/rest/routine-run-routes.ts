@@ -31,18 +31,19 @@ const startRoutineRun = route({
   headers: idempotencyHeaders,
   body: runInputSchema,
   answers: { 200: answer, 202: answer },
-  errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_STREAMS'],
   handler: async ({ params, headers, body, actor, dependencies, openSignal, logIds }) => {
     const { input = {}, waitMs = 0, agentId } = body;
     const { workspaceId } = actor;
     const idempotencyKey = headers['idempotency-key'] ?? newId();
     const startedBy = toActorRef(actor, undefined);
+    const signal = waitMs > 0 ? dependencies.openStreams.open(actor, openSignal()) : openSignal();
     const started = await startRun(dependencies, {
       ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy, agentId },
     });
     const runId = started.run.id;
     logIds({ runId });
-    await waitForRun(dependencies, actor, { runId, waitMs, signal: openSignal() });
+    await waitForRun(dependencies, actor, { runId, waitMs, signal });
     const run = await readRun(dependencies, actor, runId);
     return run.settledAt === null ? { status: 202, data: { run } } : { status: 200, data: { run } };
   },

@@ -146,7 +146,8 @@ const backfillRoute = route({
   operationId: 'backfillSchedule',
   summary: 'Run a schedule for a time span that is over',
   description:
-    'Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again.',
+    'Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. ' +
+    'A span has at most 1,000 runs.',
   tag,
   scope: 'conversations:write',
   params: idParams,

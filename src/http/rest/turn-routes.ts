@@ -47,6 +47,7 @@ const createTurn = route({
     'QUEUE_FULL',
     'IDEMPOTENCY_KEY_REUSED',
     'CONFLICT',
+    'TOO_MANY_STREAMS',
   ],
   handler: async (context) => {
     const { params, headers, body, query, actor, log } = context;
@@ -59,8 +60,8 @@ const createTurn = route({
       const { accepted, turn } = await submitTurn(dependencies, actor, submission);
       return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     }
-    const waiting = { ...submission, signal: context.openSignal() };
-    const { accepted, turn } = await submitAndWait(dependencies, actor, waiting);
+    const signal = dependencies.openStreams.open(actor, context.openSignal());
+    const { accepted, turn } = await submitAndWait(dependencies, actor, { ...submission, signal });
     if (turn.outcome === null) return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     return { status: 200, data: { turn }, headers: toReplayedHeaders(accepted) };
   },

@@ -6,7 +6,7 @@ import type { AgentDependencies, ModelListDependencies } from '../../agents/agen
 import type { Database } from '../../db/connect-database.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
-import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
+import type { WorkspaceDependencies, WorkspaceLimits } from '../../workspaces/workspace-dependencies.ts';
 import type { FileDependencies } from '../../files/file-dependencies.ts';
 import type { FileStore } from '../../domain/file.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
@@ -47,7 +47,8 @@ export interface Dependencies
     TriggerDependencies,
     ImportDependencies,
     WebhookDependencies,
-    WorkspaceDependencies {
+    WorkspaceDependencies,
+    WorkspaceLimits {
   database: Database;
   /** Told of each request that failed because the database is away. */
   databaseState: Pick<DependencyState, 'failed'>;

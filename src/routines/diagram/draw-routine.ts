@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
-import { loadSdk } from '../load-sdk.ts';
+import { buildGraph } from './build-graph.ts';
+import { toMermaid } from './to-mermaid.ts';
 import { toSvg } from './to-svg.ts';
 
 /** The flowchart of a routine as Mermaid code and as SVG. */
@@ -8,9 +9,8 @@ export interface RoutineDiagram {
   svg: string;
 }
 
-/** Draws a document that was checked. */
-export async function drawRoutine(document: JsonObject): Promise<RoutineDiagram> {
-  const { buildGraph, convertToMermaidCode } = await loadSdk();
-  const workflow = document as unknown as Parameters<typeof buildGraph>[0];
-  return { mermaid: convertToMermaidCode(workflow), svg: toSvg(buildGraph(workflow)) };
+/** Draws a document that was checked. Its time is not limited here. */
+export function drawRoutine(document: JsonObject): RoutineDiagram {
+  const graph = buildGraph(document);
+  return { mermaid: toMermaid(graph), svg: toSvg(graph) };
 }

@@ -1,8 +1,18 @@
-/** A node of the SDK's graph; one with nodes of its own is a task that has tasks. */
+/** A node of the flowchart. One with nodes of its own is a task that has tasks, and has an entry and an exit. */
 export interface DrawnGraph {
+  /** Short, and of letters and digits alone. */
   id: string;
   type: string;
-  label?: string | null;
-  nodes?: DrawnGraph[];
-  edges?: { sourceId: string; destinationId: string; label?: string | null }[];
+  /** At most 60 characters; empty for a dot. */
+  label: string;
+  nodes: DrawnGraph[];
+  edges: DrawnEdge[];
+}
+
+/** An arrow between two nodes. */
+export interface DrawnEdge {
+  sourceId: string;
+  destinationId: string;
+  /** Empty for none. */
+  label: string;
 }

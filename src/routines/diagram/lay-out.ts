@@ -20,9 +20,8 @@ const dot = 10;
 
 /** Lays out a graph: its nodes stand below each other, and the branches of a fork beside each other. */
 export function layOut(graph: DrawnGraph): Box {
-  const { id, type } = graph;
-  const label = graph.label ?? '';
-  if (!graph.nodes) {
+  const { id, type, label } = graph;
+  if (graph.nodes.length === 0) {
     const isDot = label === '';
     const width = isDot ? dot : Math.max(80, 24 + Math.min(label.length, 60) * 8);
     return { id, type, label, x: 0, y: 0, width, height: isDot ? dot : boxHeight, children: [] };
@@ -47,8 +46,8 @@ function widthOf(row: Box[]): number {
   return row.reduce((sum, { width }) => sum + width + gap, -gap);
 }
 
-/** The entry comes first and the exit last, wherever the SDK lists them. */
-function toRows({ type, nodes = [] }: DrawnGraph): DrawnGraph[][] {
+/** The entry comes first and the exit last, wherever they are in the list. */
+function toRows({ type, nodes }: DrawnGraph): DrawnGraph[][] {
   const first = nodes.filter((node) => node.type === 'start' || node.type === 'entry');
   const last = nodes.filter((node) => node.type === 'end' || node.type === 'exit');
   const between = nodes.filter((node) => !first.includes(node) && !last.includes(node));

@@ -1,5 +1,5 @@
 import { layOut, type Box } from './lay-out.ts';
-import type { DrawnGraph } from './drawn-graph.ts';
+import type { DrawnEdge, DrawnGraph } from './drawn-graph.ts';
 
 const margin = 16;
 
@@ -23,7 +23,7 @@ export function toSvg(graph: DrawnGraph): string {
   place(root, { x: margin, y: margin }, places, shapes);
   const edges = listEdges(graph).flatMap(({ sourceId, destinationId, label }) => {
     const [from, to] = [places.get(sourceId), places.get(destinationId)];
-    return from && to ? [drawEdge(from, to, label ?? '')] : [];
+    return from && to ? [drawEdge(from, to, label)] : [];
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
@@ -77,14 +77,11 @@ function drawEdge(from: Box, to: Box, label: string): string {
   return `<path d="${line}" fill="none" stroke="#475569" marker-end="url(#arrow)"/>${text}`;
 }
 
-function listEdges(graph: DrawnGraph): NonNullable<DrawnGraph['edges']> {
-  return [...(graph.edges ?? []), ...(graph.nodes ?? []).flatMap(listEdges)];
+function listEdges({ nodes, edges }: DrawnGraph): DrawnEdge[] {
+  return [...edges, ...nodes.flatMap(listEdges)];
 }
 
 function escapeXml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text
-    .slice(0, 60)
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
-    .replaceAll(/[^\P{C}]/gu, ' ');
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }

@@ -61,7 +61,7 @@ async function openStream(
   { signal: reader, after, ...source }: Reader & StreamSource,
 ): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
   const { database, wakeups, openStreams } = dependencies;
-  const signal = openStreams.open(actor.apiKeyId, reader);
+  const signal = openStreams.open(actor, reader);
   const bell = createBell(signal);
   const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
   signal.addEventListener('abort', stopListening, { once: true });

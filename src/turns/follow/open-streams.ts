@@ -2,19 +2,28 @@ import type { Database } from '../../db/connect-database.ts';
 import { createApiKeyRepository } from '../../db/workspaces/api-key-repository.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 
-/** The open streams of one process, by the API key that opened them. */
+/** The API key of a stream, and its workspace. */
+export interface StreamOwner {
+  workspaceId: string;
+  apiKeyId: string;
+}
+
+/** The open streams and waiting requests of one process. */
 export interface OpenStreams {
   /**
-   * Counts a stream until `signal` aborts. The returned signal aborts with it, and when the key is revoked or has expired.
-   * @throws HoldfastError `TOO_MANY_STREAMS` when the key has as many open streams as it may have
+   * Counts a stream, or a request that waits, until `signal` aborts. The returned signal aborts with it, and when the key is
+   * revoked or has expired.
+   * @throws HoldfastError `TOO_MANY_STREAMS` when the key or its workspace has as many as it may have
    */
-  open: (apiKeyId: string, signal: AbortSignal) => AbortSignal;
+  open: (owner: StreamOwner, signal: AbortSignal) => AbortSignal;
 }
 
 interface OpenStreamsOptions {
   database: Pick<Database, 'system'>;
   /** The most open streams of one API key. */
   mostPerKey: number;
+  /** The most open streams of all API keys of one workspace. */
+  mostPerWorkspace: number;
   /** How often the keys of open streams are looked up, in milliseconds. @default 2000 */
   checkMs?: number;
 }
@@ -23,9 +32,11 @@ interface OpenStreamsOptions {
 export function createOpenStreams({
   database,
   mostPerKey,
+  mostPerWorkspace,
   checkMs = 2_000,
 }: OpenStreamsOptions): OpenStreams {
   const keys = new Map<string, Set<AbortController>>();
+  const workspaces = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   function scheduleCheck(): void {
@@ -46,15 +57,21 @@ export function createOpenStreams({
   }
 
   return {
-    open: (apiKeyId, signal) => {
+    open: ({ workspaceId, apiKeyId }, signal) => {
       const streams = keys.get(apiKeyId) ?? new Set();
-      if (streams.size >= mostPerKey) throw tooManyStreams(mostPerKey);
+      const open = workspaces.get(workspaceId) ?? 0;
+      if (streams.size >= mostPerKey) throw tooManyStreams('API key', mostPerKey);
+      if (open >= mostPerWorkspace) throw tooManyStreams('workspace', mostPerWorkspace);
       const stream = new AbortController();
       stream.signal.addEventListener('abort', () => {
         streams.delete(stream);
         if (streams.size === 0) keys.delete(apiKeyId);
+        const left = (workspaces.get(workspaceId) ?? 0) - 1;
+        if (left > 0) workspaces.set(workspaceId, left);
+        else workspaces.delete(workspaceId);
       });
       keys.set(apiKeyId, streams.add(stream));
+      workspaces.set(workspaceId, open + 1);
       const abort = () => stream.abort();
       if (signal.aborted) abort();
       signal.addEventListener('abort', abort, { once: true });
@@ -64,9 +81,10 @@ export function createOpenStreams({
   };
 }
 
-function tooManyStreams(most: number): HoldfastError {
+function tooManyStreams(owner: 'API key' | 'workspace', most: number): HoldfastError {
+  const setting = owner === 'workspace' ? 'HOLDFAST_STREAMS_PER_WORKSPACE' : 'HOLDFAST_STREAMS_PER_KEY';
   const message =
-    `This API key has ${most} open streams of events, the most that one process of the API lets it have. ` +
-    'Close streams that nobody reads, or raise HOLDFAST_STREAMS_PER_KEY.';
+    `This ${owner} has ${most} open streams and waiting requests, the most that one process of the API lets it have. ` +
+    `Close streams that nobody reads, wait less, or raise ${setting}.`;
   return new HoldfastError('TOO_MANY_STREAMS', message, { details: { most } });
 }

@@ -137,3 +137,23 @@ test('a workspace can list and revoke its own keys only', async () => {
   expect((await api.call('DELETE', `/api/api-keys/${data.apiKey.id}`, { key })).status).toBe(404);
   expect((await api.call('GET', '/api/agents', { key: data.key })).status).toBe(200);
 });
+
+test('a workspace has so many keys that are neither revoked nor expired, also when they are created at once', async () => {
+  const limited = await startApi({}, { HOLDFAST_API_KEYS_PER_WORKSPACE: '4' });
+  try {
+    // The key of the laboratory is one of them.
+    const create = () => limited.call('POST', '/api/api-keys', { body: { name: 'one more' } });
+    const created = await Promise.all(Array.from({ length: 8 }, create));
+    const refused = created.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const { status, error } of refused) {
+      expect([status, error.code]).toEqual([409, 'CONFLICT']);
+      expect(error.message).toContain('at most 4 API keys');
+    }
+    const { id } = created.find(({ status }) => status === 201)?.data.apiKey ?? {};
+    await limited.call('DELETE', `/api/api-keys/${id}`);
+    expect((await create()).status).toBe(201);
+  } finally {
+    await limited.stop();
+  }
+});

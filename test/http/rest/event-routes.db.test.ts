@@ -242,7 +242,7 @@ test('no events are read ahead for a client that does not read', async () => {
     onEvents: (id: string, wake: () => void) => (bells.on(id, wake), () => bells.off(id, wake)),
     isListening: () => true,
   };
-  const openStreams = { open: (_apiKeyId: string, signal: AbortSignal) => signal };
+  const openStreams = { open: (_owner: object, signal: AbortSignal) => signal };
   const following = {
     turn: { id: turnId, conversationId },
     after: { seq: 0, chunkId: 0 },

@@ -45,3 +45,30 @@ test('a key that has as many streams as it may have is told so, and other keys a
     await limited.stop();
   }
 });
+
+test('waiting requests count as streams, and the streams of all keys count for their workspace', async () => {
+  const limits = { HOLDFAST_STREAMS_PER_KEY: '1', HOLDFAST_STREAMS_PER_WORKSPACE: '2' };
+  const limited = await startApi({}, limits);
+  try {
+    const { conversationId } = await openConversation(limited);
+    const path = `/api/conversations/${conversationId}`;
+    const keys: string[] = [];
+    for (let count = 0; count < 2; count += 1)
+      keys.push(await limited.createKey(limited.workspaceId, ['conversations:read', 'conversations:write']));
+    const wait = (options: { key?: string }) =>
+      limited.call('POST', `${path}/turns?wait=true`, { ...options, body: { message: 'Hello.' } });
+
+    const stream = await openStream({ ...limited, key: keys[0] ?? '' }, `${path}/events`);
+    const { status, error } = await wait({ key: keys[0] ?? '' });
+    expect([status, error.code]).toEqual([429, 'TOO_MANY_STREAMS']);
+    expect((await limited.call('GET', `${path}/turns`)).data.turns).toEqual([]);
+
+    const other = await openStream({ ...limited, key: keys[1] ?? '' }, `${path}/events`);
+    const refused = await wait({});
+    expect(refused).toMatchObject({ status: 429, error: { code: 'TOO_MANY_STREAMS' } });
+    expect(refused.error.message).toContain('HOLDFAST_STREAMS_PER_WORKSPACE');
+    await Promise.all([stream.return(undefined), other.return(undefined)]);
+  } finally {
+    await limited.stop();
+  }
+});

@@ -87,7 +87,11 @@ describe('the list of models', () => {
     const row = { model: 'compatible/llama-4', failures: 7, openings: 1, error_code: 'MODEL_RATE_LIMITED' };
     const raw = (sql: string) => database.system.raw(sql);
     await database.system('model_states').insert([
-      { ...row, holder: 'operator', open_until: raw("now() + interval '1 hour'"), failed_at: raw('now()') },
+      {
+        ...{ ...row, holder: `operator/${api.workspaceId}`, failed_at: raw('now()') },
+        open_until: raw("now() + interval '1 hour'"),
+      },
+      { ...row, holder: `operator/${crypto.randomUUID()}`, open_until: null, failed_at: raw('now()') },
       { ...row, holder: crypto.randomUUID(), open_until: null, failed_at: raw('now()') },
     ]);
     const model = find(await list(), 'compatible/llama-4');
