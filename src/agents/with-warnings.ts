@@ -2,6 +2,7 @@ import { createConnectionRepository } from '../db/connections/connection-reposit
 import type { Agent } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
 import type { FieldError } from '../domain/errors.ts';
+import { findUncheckedRules } from '../tools/check-rules.ts';
 import { findUnmatchedRules, listReferences } from '../tools/unmatched-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { findModelWarnings } from './check-models.ts';
@@ -22,18 +23,19 @@ export async function withWarnings(
 ): Promise<Agent> {
   const warnings = [
     ...findModelWarnings(dependencies, agent),
+    ...findUncheckedRules(agent.rules),
     ...(await findRuleWarnings(dependencies, workspaceId, agent)),
   ];
   return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
 }
 
-/** Adds warnings about the models of an agent that is read. */
-export function withModelWarnings(
+/** Adds warnings about an agent that is read: its models, and parts of its policies that no check looks at. */
+export function withStoredWarnings(
   dependencies: Pick<AgentDependencies, 'findModelWarning'>,
   agent: Agent,
 ): Agent {
-  const warnings = findModelWarnings(dependencies, agent);
-  return warnings.length === 0 ? agent : { ...agent, warnings };
+  const warnings = [...findModelWarnings(dependencies, agent), ...findUncheckedRules(agent.rules)];
+  return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
 }
 
 /** The names of connections are read only when a rule is left that may name one. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
 import { updateAgent } from '../../agents/update-agent.ts';
-import { withModelWarnings } from '../../agents/with-warnings.ts';
+import { withStoredWarnings } from '../../agents/with-warnings.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import {
   agentChangeSchema,
@@ -64,7 +64,7 @@ const getAgent = route({
   answers: { 200: z.object({ agent: agentSchema }) },
   handler: async ({ params, inWorkspace, dependencies }) => {
     const agent = await inWorkspace((trx) => createAgentRepository(trx).getAgent(params.id));
-    return { status: 200, data: { agent: withModelWarnings(dependencies, agent) } };
+    return { status: 200, data: { agent: withStoredWarnings(dependencies, agent) } };
   },
 });
 
