@@ -16,8 +16,9 @@ import { mostCheckingMs, tookTooLong } from './check-agent.ts';
 import { checkModels } from './check-models.ts';
 import { listAttachedConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
-import { checkProvisioning, type Provisioning } from './provisioning.ts';
+import { checkProvisioning, toSnakeCase, type Provisioning } from './provisioning.ts';
 import { readConfiguration } from './read-agent-configuration.ts';
+import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
 import { toConnectorTool, toProvisionedRevision } from './to-provisioned-revision.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -63,12 +64,13 @@ async function saveVersion(
   { agentId, provisioning, offers, wrong }: ProvisionedVersion,
 ): Promise<Agent> {
   let before: Tool[] = [];
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, (current) => {
+  const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
     before = current.tools;
     const revision = toProvisionedRevision(current, provisioning, offers);
     const fresh = revision.tools.filter(({ id }) => !before.some((tool) => tool.id === id));
     checkAdded(fresh, revision.tools.length, wrong);
-    return revision;
+    await refuseUnmatchedRules(trx, revision, { toField: (field) => toGivenField(field, provisioning) });
+    return { ...revision, rules: await toRulesForLater(trx, revision) };
   });
   if (provisioning.config.model !== undefined) await checkModels(trx, agent);
   await checkUnchanged(trx, agentId, offers);
@@ -80,6 +82,13 @@ async function saveVersion(
     tools: agent.tools.flatMap((tool) => (connectorIdOf(tool) === undefined ? [] : [tool.name])),
   });
   return agent;
+}
+
+/** Rules that were there before are kept for later when their tool goes; those that come with the request are refused. */
+function toGivenField(field: string, provisioning: Provisioning): string | undefined {
+  const given = toSnakeCase(field.replace(/^rules\./, ''));
+  const [list = ''] = given.split('.');
+  return provisioning[list as 'tool_policies' | 'tool_allowlist'] == null ? undefined : given;
 }
 
 async function findWrongTools(

@@ -8,6 +8,7 @@ import { agentChangeSchema, agentInputSchema } from '../agents/agent-schema.ts';
 import type { DraftAgent } from '../agents/complete-tools.ts';
 import type { AgentInput } from '../domain/agent.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { keepForLater } from '../domain/rules.ts';
 import type { Resource, ResourceCaller } from '../domain/resource.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { resourceNotFound, versionConflict } from './resource-errors.ts';
@@ -122,7 +123,8 @@ async function toAgentInput(
   return {
     ...input,
     tools: copied,
-    rules: parent.rules,
+    // It may have fewer tools than its maker, whose rules hold for those it gets later.
+    rules: keepForLater(parent.rules),
     modelConnectionId: parent.modelConnectionId,
   };
 }

@@ -274,6 +274,7 @@ export type Agent = {
                 selfApproval?: false | undefined;
             };
         };
+        forLater?: Array<string> | undefined;
         canaryTokens: Array<string>;
         onBlocked: 'continue' | 'end_turn';
     };
@@ -401,6 +402,7 @@ export type AgentVersion = {
                 selfApproval?: false | undefined;
             };
         };
+        forLater?: Array<string> | undefined;
         canaryTokens: Array<string>;
         onBlocked: 'continue' | 'end_turn';
     };
@@ -1187,6 +1189,7 @@ export type Replay = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 };
@@ -1255,6 +1258,7 @@ export type Replay = {
                         selfApproval?: false | undefined;
                     };
                 };
+                forLater?: Array<string> | undefined;
                 canaryTokens: Array<string>;
                 onBlocked: 'continue' | 'end_turn';
             } | undefined;
@@ -1562,6 +1566,7 @@ export type Schedule = {
                                 selfApproval?: false | undefined;
                             };
                         };
+                        forLater?: Array<string> | undefined;
                         canaryTokens: Array<string>;
                         onBlocked: 'continue' | 'end_turn';
                     };
@@ -1630,6 +1635,7 @@ export type Schedule = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 } | undefined;
@@ -1929,6 +1935,7 @@ export type ScheduleDetails = {
                                 selfApproval?: false | undefined;
                             };
                         };
+                        forLater?: Array<string> | undefined;
                         canaryTokens: Array<string>;
                         onBlocked: 'continue' | 'end_turn';
                     };
@@ -1997,6 +2004,7 @@ export type ScheduleDetails = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 } | undefined;
@@ -2966,6 +2974,7 @@ export type CreateAgentData = {
                     selfApproval?: false | undefined;
                 };
             } | undefined;
+            forLater?: Array<string> | undefined;
             canaryTokens?: Array<string> | undefined;
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
@@ -3117,6 +3126,7 @@ export type UpdateAgentData = {
                     selfApproval?: false | undefined;
                 };
             } | undefined;
+            forLater?: Array<string> | undefined;
             canaryTokens?: Array<string> | undefined;
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
@@ -3424,6 +3434,7 @@ export type ProvisionAgentData = {
                 selfApproval?: false | undefined;
             };
         } | undefined;
+        for_later?: Array<string> | undefined;
         canary_tokens?: Array<string> | undefined;
         tool_names?: {
             [key: string]: string;
@@ -5976,6 +5987,7 @@ export type CreateReplayData = {
                             selfApproval?: false | undefined;
                         };
                     } | undefined;
+                    forLater?: Array<string> | undefined;
                     canaryTokens?: Array<string> | undefined;
                     onBlocked?: ('continue' | 'end_turn') | undefined;
                 };
@@ -6044,6 +6056,7 @@ export type CreateReplayData = {
                         selfApproval?: false | undefined;
                     };
                 } | undefined;
+                forLater?: Array<string> | undefined;
                 canaryTokens?: Array<string> | undefined;
                 onBlocked?: ('continue' | 'end_turn') | undefined;
             } | undefined;
@@ -6833,6 +6846,7 @@ export type CreateScheduleData = {
                                     selfApproval?: false | undefined;
                                 };
                             } | undefined;
+                            forLater?: Array<string> | undefined;
                             canaryTokens?: Array<string> | undefined;
                             onBlocked?: ('continue' | 'end_turn') | undefined;
                         };
@@ -6901,6 +6915,7 @@ export type CreateScheduleData = {
                                 selfApproval?: false | undefined;
                             };
                         } | undefined;
+                        forLater?: Array<string> | undefined;
                         canaryTokens?: Array<string> | undefined;
                         onBlocked?: ('continue' | 'end_turn') | undefined;
                     } | undefined;
@@ -7226,6 +7241,7 @@ export type UpdateScheduleData = {
                                     selfApproval?: false | undefined;
                                 };
                             } | undefined;
+                            forLater?: Array<string> | undefined;
                             canaryTokens?: Array<string> | undefined;
                             onBlocked?: ('continue' | 'end_turn') | undefined;
                         };
@@ -7294,6 +7310,7 @@ export type UpdateScheduleData = {
                                 selfApproval?: false | undefined;
                             };
                         } | undefined;
+                        forLater?: Array<string> | undefined;
                         canaryTokens?: Array<string> | undefined;
                         onBlocked?: ('continue' | 'end_turn') | undefined;
                     } | undefined;
