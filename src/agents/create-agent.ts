@@ -19,7 +19,7 @@ import { withWarnings } from './with-warnings.ts';
  */
 export async function createAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  principal: Pick<Principal, 'workspaceId' | 'scopes'>,
   draft: DraftAgent<AgentInput>,
 ): Promise<Agent> {
   const input = { ...draft, tools: completeTools(dependencies, draft) };

@@ -14,11 +14,12 @@ import { checkToolCount } from './agent-tools.ts';
 import { askConnectors, type ConnectorOffer } from './ask-connectors.ts';
 import { mostCheckingMs, tookTooLong } from './check-agent.ts';
 import { checkModels } from './check-models.ts';
-import { listAttachedConnectors } from './list-attached-connectors.ts';
+import { listConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
 import { checkProvisioning, toSnakeCase, type Provisioning } from './provisioning.ts';
 import { readConfiguration } from './read-agent-configuration.ts';
 import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { toConnectorTool, toProvisionedRevision } from './to-provisioned-revision.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -33,21 +34,22 @@ type WrongTools = Map<string, FieldError[]>;
  */
 export async function provisionAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  principal: Pick<Principal, 'workspaceId' | 'scopes'>,
   { agentId, provisioning }: { agentId: string; provisioning: Provisioning },
 ): Promise<{ agent: Agent; configuration: AgentConfiguration }> {
   const { database, checkTool } = dependencies;
   const { workspaceId } = principal;
   await checkProvisioning(dependencies, principal, provisioning);
-  const connectors = await listAttachedConnectors(dependencies, principal, { agentId });
+  const connectors = await listConnectors(dependencies, principal, { agentId });
   const offers = await askConnectors(dependencies, principal, connectors);
   // The schemas are checked before the transaction begins, because the agent is locked in it.
   const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
   const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
-    return { saved: agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
+    return { saved: agent, configuration: await readConfiguration(trx, principal, { ...agent, agentId }) };
   });
-  return { agent: await withWarnings(dependencies, principal, saved), configuration };
+  const agent = await withWarnings(dependencies, principal, saved);
+  return { agent: toShownAgent(principal, agent), configuration };
 }
 
 interface ProvisionedVersion {

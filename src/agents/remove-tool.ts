@@ -5,6 +5,7 @@ import type { Principal } from '../domain/api-key.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { toRulesForLater } from './rules-for-later.ts';
 
 /**
@@ -13,10 +14,10 @@ import { toRulesForLater } from './rules-for-later.ts';
  */
 export function removeTool(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  caller: Pick<Principal, 'workspaceId' | 'scopes'>,
   { agentId, toolId }: { agentId: string; toolId: string },
 ): Promise<Agent> {
-  return database.inWorkspace(workspaceId, async (trx) => {
+  return database.inWorkspace(caller.workspaceId, async (trx) => {
     let name = '';
     const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
       ({ name } = getTool({ id: agentId, tools: current.tools }, toolId));
@@ -25,6 +26,6 @@ export function removeTool(
     });
     await createToolPinRepository(trx).forgetTools(agentId, [toolId]);
     await recordConfigured(trx, agent.id, { version: agent.version, tools_removed: [name] });
-    return agent;
+    return toShownAgent(caller, agent);
   });
 }

@@ -11,6 +11,7 @@ import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
 import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -30,7 +31,7 @@ interface AgentUpdate<Change = AgentChange> {
  */
 export async function updateAgent(
   dependencies: AgentDependencies,
-  principal: Pick<Principal, 'workspaceId'>,
+  principal: Pick<Principal, 'workspaceId' | 'scopes'>,
   { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
@@ -50,7 +51,7 @@ export async function updateAgent(
     if (changesModels(change)) await checkModels(trx, agent);
     return agent;
   });
-  return withWarnings(dependencies, principal, updated);
+  return toShownAgent(principal, await withWarnings(dependencies, principal, updated));
 }
 
 async function saveVersion(

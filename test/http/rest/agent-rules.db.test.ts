@@ -160,3 +160,29 @@ test('a connection that rules name keeps its name', async () => {
   expect((await rename()).status).toBe(200);
   await api.call('DELETE', `/api/connections/${id}`);
 });
+
+test('where connectors lead, and their auth, are shown to keys that may read connections', async () => {
+  await provision();
+  const key = await api.createKey(api.workspaceId, ['agents:read', 'agents:write']);
+  const path = `/api/agents/${agent.id}`;
+  const answers = await Promise.all([
+    api.call('GET', path, { key }),
+    api.call('GET', '/api/agents?limit=100', { key }),
+    api.call('GET', `${path}/versions`, { key }),
+    api.call('GET', `${path}/versions/2`, { key }),
+    api.call('GET', `${path}/connectors`, { key }),
+    api.call('GET', `${path}/configuration`, { key }),
+    api.call('PATCH', path, { key, body: { instructions: 'Changed.' } }),
+  ]);
+  answers.push(
+    await api.call('POST', `${path}/provision`, { key, body: {} }),
+    await api.call('POST', `${path}/connectors`, { key, body: { connectorId: connector.id } }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 8 }, () => 200), 201]);
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).toContain(connector.name);
+    expect(JSON.stringify(answer)).not.toContain(server.url);
+    expect(JSON.stringify(answer)).not.toContain(secret.slice(-4));
+  }
+  expect((await api.call('GET', path)).data.agent.connectors).toMatchObject([{ endpoint: server.url }]);
+});
