@@ -32,11 +32,11 @@ const keptVersions = 20;
 
 /**
  * Reads the turns of the conversations that a filter chooses, one after the other, ordered by conversation and ordinal.
- * It holds one turn at a time, and reads on when the caller asks for the next one.
+ * Without `agents:read` the agents have no instructions, rules and definitions of tools. It holds one turn at a time, and reads on when the caller asks for the next one.
  */
 export async function* exportRecordings(
   { database }: RecordingDependencies,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { workspaceId, scopes }: Pick<Principal, 'workspaceId' | 'scopes'>,
   filter: RecordingFilter,
 ): AsyncGenerator<Recording> {
   const read: Reader = (run) =>
@@ -45,9 +45,20 @@ export async function* exportRecordings(
   for await (const id of listConversationIds(read, filter)) {
     const conversation = await read((recordings) => recordings.findConversation(id));
     if (!conversation) continue;
-    for await (const turn of listTurns(read, id))
-      yield await readRecording(read, { conversation, turn, getVersion });
+    for await (const turn of listTurns(read, id)) {
+      const recording = await readRecording(read, { conversation, turn, getVersion });
+      yield scopes.includes('agents:read') ? recording : withoutConfiguration(recording);
+    }
   }
+}
+
+/** The instructions, rules and tools of an agent are read with `agents:read`; the names stay, since calls have them too. */
+function withoutConfiguration(recording: Recording): Recording {
+  return {
+    ...recording,
+    agent: { ...recording.agent, instructions: '', rules: {} },
+    tools: recording.tools.map((tool) => ({ ...tool, description: '', schema: { type: 'object' } })),
+  };
 }
 
 async function* listConversationIds(read: Reader, filter: RecordingFilter): AsyncGenerator<string> {

@@ -7,21 +7,32 @@ import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { newId } from '../lib/ids.ts';
 import { findMissing } from './find-missing.ts';
+import { refuseWithoutTexts, type TextReader } from './text-rights.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
+/** Who starts a replay: a caller with its scopes, or a program of the operator, which has them all. */
+export type ReplayStarter = Pick<Principal, 'workspaceId'> &
+  Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>> &
+  (TextReader | { isTrusted: true });
+
+/** A replay hands the texts of conversations to a model that the caller names. */
+function refuseUnreadable(starter: ReplayStarter): void {
+  if ('isTrusted' in starter) return;
+  refuseWithoutTexts(starter);
+}
+
 /**
  * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
- * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run
+ * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without `conversations:read`
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  {
-    workspaceId,
-    ...starter
-  }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
+  starter: ReplayStarter,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
+  const { workspaceId } = starter;
+  refuseUnreadable(starter);
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {

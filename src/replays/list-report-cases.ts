@@ -3,6 +3,7 @@ import type { ReplayCaseDetails, ReportCase } from '../domain/replay-report.ts';
 import type { InReplays } from './create-replay-summary.ts';
 import { finishCase, toDraft } from './report/fit-texts.ts';
 import { toReportCase } from './report/to-report-case.ts';
+import { refuseWithoutTexts, type TextReader } from './text-rights.ts';
 
 interface CasePage {
   replayId: string;
@@ -14,12 +15,14 @@ interface CasePage {
 
 /**
  * Lists the cases of a replay whose candidate has run, in the order of their positions.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` without `conversations:read`
  */
 export async function listReportCases(
   inReplays: InReplays,
+  reader: TextReader,
   { replayId, limit, ...page }: CasePage,
 ): Promise<{ items: ReportCase[]; nextCursor: string | null }> {
+  refuseWithoutTexts(reader);
   const [positions] = await inReplays(({ replays, replayCases }) =>
     Promise.all([
       replayCases.listPositions({ replayId, ...page, most: limit + 1 }),
@@ -39,12 +42,14 @@ export async function listReportCases(
 
 /**
  * Returns a case of a replay with all its runs, whose texts are whole.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` without `conversations:read`
  */
 export async function getReplayCase(
   inReplays: InReplays,
+  reader: TextReader,
   { replayId, position }: { replayId: string; position: number },
 ): Promise<ReplayCaseDetails> {
+  refuseWithoutTexts(reader);
   const [runs] = await inReplays(({ replays, replayCases }) =>
     Promise.all([replayCases.listRunsAt(replayId, [position]), replays.getReplay(replayId)]),
   );

@@ -102,17 +102,17 @@ function logCopyError(logger: ScheduleDependencies['logger'], scheduleId: string
   );
 }
 
-/** The scope that an API key needs for a schedule, beside that of schedules. */
-const neededScopes: Partial<Record<ScheduledKind, Scope>> = {
-  replay: 'replays:write',
-  routine: 'routines:write',
+/** The scopes that an API key needs for a schedule, beside that of schedules. */
+const neededScopes: Partial<Record<ScheduledKind, Scope[]>> = {
+  replay: ['replays:write', 'conversations:read'],
+  routine: ['routines:write'],
 };
 
 function checkScopes({ scopes }: Pick<Principal, 'scopes'>, { kind }: ScheduleAction): void {
-  const needed = neededScopes[kind];
-  if (needed === undefined || scopes.includes(needed)) return;
-  const message = `The API key needs the scope ${needed} for a schedule of ${kind}s.`;
-  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: [needed] } });
+  const missingScopes = (neededScopes[kind] ?? []).filter((scope) => !scopes.includes(scope));
+  if (missingScopes.length === 0) return;
+  const message = `The API key needs the scope ${missingScopes.join(' and ')} for a schedule of ${kind}s.`;
+  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine of the runs is not there */

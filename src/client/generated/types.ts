@@ -283,7 +283,7 @@ export type Agent = {
         id: string;
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         tools: Array<string>;
         connectionId: string;
     }>;
@@ -411,7 +411,7 @@ export type AgentVersion = {
         id: string;
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         tools: Array<string>;
         connectionId: string;
     }>;
@@ -651,7 +651,7 @@ export type AgentConfiguration = {
     connectors: Array<{
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         auth: JsonObject;
         tools: Array<string>;
     }>;
@@ -3360,7 +3360,16 @@ export type ListAttachedConnectorsData = {
     url: '/api/agents/{id}/connectors';
 };
 export type ListAttachedConnectorsResponses = {
-    200: Array<Connector>;
+    200: Array<{
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string | null;
+        auth: JsonObject;
+        tools: Array<string>;
+        connectionId: string;
+        createdAt: string;
+    }>;
 };
 export type ListAttachedConnectorsResponse = ListAttachedConnectorsResponses[keyof ListAttachedConnectorsResponses];
 export type AttachConnectorData = {
@@ -3374,7 +3383,16 @@ export type AttachConnectorData = {
     url: '/api/agents/{id}/connectors';
 };
 export type AttachConnectorResponses = {
-    200: Connector;
+    200: {
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string | null;
+        auth: JsonObject;
+        tools: Array<string>;
+        connectionId: string;
+        createdAt: string;
+    };
 };
 export type AttachConnectorResponse = AttachConnectorResponses[keyof AttachConnectorResponses];
 export type DetachConnectorData = {
