@@ -85,7 +85,8 @@ export async function openActionLink(
   { database, keyRing }: Omit<LinkDependencies, 'publicUrl'>,
   { actionId, token }: { actionId: string; token: string },
 ): Promise<OpenedAction> {
-  const [workspaceId = '', sealed = ''] = token.split('.', 2);
+  const [workspaceId = '', sealed = '', ...more] = token.split('.');
+  if (more.length > 0) throw refused;
   const { apiKeyId, actingFor, expiresAt } = read({ keyRing }, { workspaceId, actionId, sealed });
   const key = expiresAt > Date.now() ? await findKeyOfRequest(database.lookUp, apiKeyId) : null;
   const isUsable =
@@ -109,10 +110,12 @@ function read(
   { keyRing }: Pick<LinkDependencies, 'keyRing'>,
   { workspaceId, actionId, sealed }: SealedLink,
 ): LinkContent {
-  if (!isUuid(workspaceId)) throw refused;
+  const bytes = Buffer.from(sealed, 'base64url');
+  // Node skips characters that are not base64url, so only the one spelling that was handed out is taken.
+  if (!isUuid(workspaceId) || bytes.toString('base64url') !== sealed) throw refused;
   try {
     const context = { workspaceId, recordId: actionId, purpose };
-    return JSON.parse(keyRing.open(Buffer.from(sealed, 'base64url'), context)) as LinkContent;
+    return JSON.parse(keyRing.open(bytes, context)) as LinkContent;
   } catch {
     throw refused;
   }

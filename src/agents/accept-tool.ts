@@ -8,6 +8,7 @@ import { recordAccepted } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
 import { getDriftedPin, notQuarantined } from './drifted-pin.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { toSettingsAfter, toStorableParts } from './tool-from-definition.ts';
 
 /** Which changed definition is accepted. */
@@ -26,10 +27,11 @@ interface Acceptance {
  */
 export async function acceptTool(
   dependencies: Pick<AgentDependencies, 'database' | 'checkTool'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
   acceptance: Acceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
   const { database } = dependencies;
+  const { workspaceId } = caller;
   const { agentId, toolId } = acceptance;
   const hash = await checkAccepted(dependencies, workspaceId, acceptance);
   return database.inWorkspace(workspaceId, async (trx) => {
@@ -44,7 +46,7 @@ export async function acceptTool(
     const tool = getTool(agent, toolId);
     const named = { tool_id: toolId, tool_name: tool.name };
     await recordAccepted(trx, agentId, { version: agent.version, ...named, hash });
-    return { agent, tool };
+    return { agent: toShownAgent(caller, agent), tool };
   });
 }
 

@@ -10,6 +10,7 @@ import { checkToolCount, toolNamesTaken } from './agent-tools.ts';
 import { checkTools } from './check-agent.ts';
 import { completeTools } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { syncPins } from './sync-pins.ts';
 
 interface AddedTools {
@@ -26,13 +27,16 @@ interface AddedTools {
  */
 export async function addTools(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, tools: drafts, toPrefix }: AddedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
   const tools = completeTools(dependencies, { tools: drafts, toPrefix });
   await checkTools(dependencies, actor, { tools, toPrefix });
   const prepared = await prepareTools(dependencies, actor, { tools, toPrefix });
-  return dependencies.database.inWorkspace(actor.workspaceId, (trx) => save(trx, agentId, prepared));
+  const saved = await dependencies.database.inWorkspace(actor.workspaceId, (trx) =>
+    save(trx, agentId, prepared),
+  );
+  return { ...saved, agent: toShownAgent(actor, saved.agent) };
 }
 
 /**
@@ -41,7 +45,7 @@ export async function addTools(
  */
 export async function addTool(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, tool: input }: { agentId: string; tool: ToolDraft },
 ): Promise<{ agent: Agent; tool: Tool }> {
   const one = { agentId, tools: [input], toPrefix: () => '' };

@@ -1,8 +1,9 @@
 import { createAgentConnectorRepository } from '../db/agents/agent-connector-repository.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { Connector } from '../domain/connector.ts';
+import type { ShownConnector } from '../domain/connector.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
+import { toShownConnector } from './shown-connectors.ts';
 
 interface Attachment {
   agentId: string;
@@ -15,13 +16,13 @@ interface Attachment {
  */
 export function attachConnector(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, connectorId }: Attachment,
-): Promise<Connector> {
-  return database.inWorkspace(workspaceId, async (trx) => {
+): Promise<ShownConnector> {
+  return database.inWorkspace(caller.workspaceId, async (trx) => {
     const connector = await createAgentConnectorRepository(trx).attach(agentId, connectorId);
     await recordConfigured(trx, agentId, { connector_attached: connector.name });
-    return connector;
+    return toShownConnector(caller, connector);
   });
 }
 

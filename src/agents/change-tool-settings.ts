@@ -7,6 +7,7 @@ import type { Tool, ToolEffect, ToolSettings } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
+import { toShownAgent } from './shown-connectors.ts';
 
 /** A change of the operator's settings; null resets a setting to its default. */
 interface ToolSettingsChange {
@@ -32,10 +33,10 @@ interface SettingsOfTool {
  */
 export function changeToolSettings(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, toolId, change }: SettingsOfTool,
 ): Promise<{ agent: Agent; tool: Tool }> {
-  return database.inWorkspace(workspaceId, async (trx) => {
+  return database.inWorkspace(caller.workspaceId, async (trx) => {
     const agent = await createAgentRepository(trx).reviseToolSettings(agentId, {
       toolId,
       revise: ({ settings }) => toSettings(settings, change),
@@ -43,7 +44,7 @@ export function changeToolSettings(
     const tool = getTool(agent, toolId);
     const settings = { ...tool.settings } as JsonObject;
     await recordConfigured(trx, agent.id, { version: agent.version, tool_name: tool.name, settings });
-    return { agent, tool };
+    return { agent: toShownAgent(caller, agent), tool };
   });
 }
 

@@ -9,6 +9,7 @@ import { checkAgent } from './check-agent.ts';
 import { checkModels } from './check-models.ts';
 import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools } from './prepare-tools.ts';
+import { refuseUnmatchedRules } from './rules-for-later.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -18,7 +19,7 @@ import { withWarnings } from './with-warnings.ts';
  */
 export async function createAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   draft: DraftAgent<AgentInput>,
 ): Promise<Agent> {
   const input = { ...draft, tools: completeTools(dependencies, draft) };
@@ -29,6 +30,7 @@ export async function createAgent(
     await checkModels(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
     const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
+    await refuseUnmatchedRules(trx, agent);
     await syncPins(trx, { agent, before: [], prepared });
     const { id, version } = agent;
     const added = tools.map(({ name }) => name);

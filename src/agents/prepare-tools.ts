@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { askConnection, askedAtOnce, type AskedConnection } from '../connections/ask-connection.ts';
 import type { Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
-import { createInvalidInput, type FieldError } from '../domain/errors.ts';
+import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
 import { checkToolTarget } from '../tools/check-tool.ts';
 import { toOwnConfig } from '../tools/tool-schema.ts';
@@ -37,15 +38,17 @@ interface Preparation {
 
 /**
  * Checks the config of new tools in a transaction of its own, then asks the servers of MCP tools for their definitions.
- * @throws HoldfastError `INVALID_INPUT` with every wrong field, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
+ * @throws HoldfastError `INVALID_INPUT` with every wrong field, `FORBIDDEN` for a knowledge base that the caller may not
+ * read, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */
 export async function prepareTools(
   dependencies: PreparationDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   { tools, known = [], toPrefix = toToolPrefix }: Preparation,
 ): Promise<PreparedTool[]> {
   const present = new Map(known.map((tool) => [tool.name, tool]));
   const added = tools.map((tool) => ({ tool, isNew: !isSameTool(tool, present.get(tool.name)) }));
+  refuseUnreadable(actor, added);
   const checked = await checkConfigs(dependencies, actor, added);
   throwErrors(checked, toPrefix);
   const fresh = checked.filter(({ isNew }) => isNew).map(({ tool }) => tool);
@@ -58,6 +61,12 @@ export async function prepareTools(
   }));
   throwErrors(matched, toPrefix);
   return matched.map(({ tool, isNew, definition }) => ({ input: tool, isNew, definition }));
+}
+
+/** An agent hands on what its knowledge bases say, so whoever gives it one has to be allowed to read it. */
+function refuseUnreadable(actor: Pick<Actor, 'scopes'>, tools: AddedTool[]): void {
+  const found = tools.find(({ tool: { config }, isNew }) => isNew && 'knowledgeBaseId' in config);
+  if (found) authorize(actor, 'knowledge.use', `the tool "${found.tool.name}"`);
 }
 
 /** Whether two tools call the same thing under the same name, whatever their descriptions, schemas and settings are. */

@@ -14,10 +14,12 @@ import { checkToolCount } from './agent-tools.ts';
 import { askConnectors, type ConnectorOffer } from './ask-connectors.ts';
 import { mostCheckingMs, tookTooLong } from './check-agent.ts';
 import { checkModels } from './check-models.ts';
-import { listAttachedConnectors } from './list-attached-connectors.ts';
+import { listConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
-import { checkProvisioning, type Provisioning } from './provisioning.ts';
+import { checkProvisioning, toSnakeCase, type Provisioning } from './provisioning.ts';
 import { readConfiguration } from './read-agent-configuration.ts';
+import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { toConnectorTool, toProvisionedRevision } from './to-provisioned-revision.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -32,21 +34,22 @@ type WrongTools = Map<string, FieldError[]>;
  */
 export async function provisionAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, provisioning }: { agentId: string; provisioning: Provisioning },
 ): Promise<{ agent: Agent; configuration: AgentConfiguration }> {
   const { database, checkTool } = dependencies;
   const { workspaceId } = actor;
   await checkProvisioning(dependencies, actor, provisioning);
-  const connectors = await listAttachedConnectors(dependencies, actor, { agentId });
+  const connectors = await listConnectors(dependencies, actor, { agentId });
   const offers = await askConnectors(dependencies, actor, connectors);
   // The schemas are checked before the transaction begins, because the agent is locked in it.
   const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
   const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
-    return { saved: agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
+    return { saved: agent, configuration: await readConfiguration(trx, actor, { ...agent, agentId }) };
   });
-  return { agent: await withWarnings(dependencies, actor, saved), configuration };
+  const agent = await withWarnings(dependencies, actor, saved);
+  return { agent: toShownAgent(actor, agent), configuration };
 }
 
 interface ProvisionedVersion {
@@ -63,12 +66,13 @@ async function saveVersion(
   { agentId, provisioning, offers, wrong }: ProvisionedVersion,
 ): Promise<Agent> {
   let before: Tool[] = [];
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, (current) => {
+  const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
     before = current.tools;
     const revision = toProvisionedRevision(current, provisioning, offers);
     const fresh = revision.tools.filter(({ id }) => !before.some((tool) => tool.id === id));
     checkAdded(fresh, revision.tools.length, wrong);
-    return revision;
+    await refuseUnmatchedRules(trx, revision, { toField: (field) => toGivenField(field, provisioning) });
+    return { ...revision, rules: await toRulesForLater(trx, revision) };
   });
   if (provisioning.config.model !== undefined) await checkModels(trx, agent);
   await checkUnchanged(trx, agentId, offers);
@@ -80,6 +84,13 @@ async function saveVersion(
     tools: agent.tools.flatMap((tool) => (connectorIdOf(tool) === undefined ? [] : [tool.name])),
   });
   return agent;
+}
+
+/** Rules that were there before are kept for later when their tool goes; those that come with the request are refused. */
+function toGivenField(field: string, provisioning: Provisioning): string | undefined {
+  const given = toSnakeCase(field.replace(/^rules\./, ''));
+  const [list = ''] = given.split('.');
+  return provisioning[list as 'tool_policies' | 'tool_allowlist'] == null ? undefined : given;
 }
 
 async function findWrongTools(

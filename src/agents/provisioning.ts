@@ -9,7 +9,7 @@ import { checkRules } from '../tools/check-rules.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkAgent } from './check-agent.ts';
 
-const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.shape;
+const { toolAllowlist, toolPolicies, forLater, canaryTokens, onBlocked } = rulesSchema.shape;
 
 const configSchema = z.strictObject({
   model: agentFields.model.optional(),
@@ -29,6 +29,8 @@ export const provisioningSchema = inBothSpellings(
     /** Null removes the list, so that every tool of the agent may be called. */
     tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
     tool_policies: toolPolicies.unwrap().optional(),
+    /** The names in the list and the policies that may match no tool, because the agent gets it later. */
+    for_later: forLater,
     canary_tokens: canaryTokens.unwrap().optional(),
     /** The names that the agent gets tools under, by `connector:tool`. Without one a tool has the name of its server. */
     tool_names: z.record(z.string().min(1).max(200), toolNameSchema).optional(),
@@ -55,6 +57,9 @@ export async function checkProvisioning(
 }
 
 /** Renames the first part of a path only: the parts after it are names of tools and arguments. */
-function toSnakeCase(field: string): string {
-  return field.replace(/^toolPolicies/, 'tool_policies').replace(/^canaryTokens/, 'canary_tokens');
+export function toSnakeCase(field: string): string {
+  return field
+    .replace(/^toolAllowlist/, 'tool_allowlist')
+    .replace(/^toolPolicies/, 'tool_policies')
+    .replace(/^canaryTokens/, 'canary_tokens');
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { AgentConfiguration, AttachedConnector, Connector } from '../domain/connector.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
+import { maySeeConnections, toShownAgent } from './shown-connectors.ts';
 
 interface ConfigurationRequest {
   agentId: string;
@@ -14,25 +15,32 @@ interface ConfigurationRequest {
 }
 
 /**
- * Reads the configuration that a version of an agent works with. Auth and canary tokens are masked.
+ * Reads the configuration that a version of an agent works with. Auth and canary tokens are masked; without
+ * `connections:read` the endpoints are null and auth is empty.
  * @throws HoldfastError `NOT_FOUND`
  */
 export function readAgentConfiguration(
   { database }: Pick<AgentDependencies, 'database'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  caller: Reader,
   { agentId, version }: ConfigurationRequest,
 ): Promise<AgentConfiguration> {
-  return database.inWorkspace(workspaceId, async (trx) => {
+  return database.inWorkspace(caller.workspaceId, async (trx) => {
     const agents = createAgentRepository(trx);
     const number = version ?? (await agents.getAgent(agentId)).version;
-    return readConfiguration(trx, await agents.getVersion(agentId, number));
+    return readConfiguration(trx, caller, await agents.getVersion(agentId, number));
   });
 }
 
 type Configured = Omit<AgentVersion, 'id'>;
+type Reader = Pick<Actor, 'workspaceId' | 'scopes'>;
 
 /** Reads the auth of a version's connectors and returns the configuration of the version, with secrets masked. */
-export async function readConfiguration(trx: Knex, version: Configured): Promise<AgentConfiguration> {
+export async function readConfiguration(
+  trx: Knex,
+  caller: Reader,
+  version: Configured,
+): Promise<AgentConfiguration> {
+  if (!maySeeConnections(caller)) return toAgentConfiguration(toShownAgent(caller, version), new Map());
   const ids = version.connectors.map(({ connectionId }) => connectionId);
   return toAgentConfiguration(version, await createConnectorRepository(trx).listByConnection(ids));
 }

@@ -10,6 +10,10 @@ import type { ConnectorOffer } from './ask-connectors.ts';
 import type { Provisioning } from './provisioning.ts';
 import { toStorableParts, withHints } from './tool-from-definition.ts';
 
+/** What a provisioning makes of an agent. */
+type ProvisionedRevision = Omit<AgentRevision, 'tools'> &
+  Pick<AgentVersion, 'tools' | 'rules' | 'connectors'>;
+
 /**
  * Returns what a provisioning changes in an agent: the fields that it names, the connectors, and their tools.
  * @throws HoldfastError `CONFLICT` for the name of a connector's tool that another tool of the agent has, of another
@@ -19,7 +23,7 @@ export function toProvisionedRevision(
   current: AgentVersion,
   { config, ...rules }: Provisioning,
   offers: ConnectorOffer[],
-): Omit<AgentRevision, 'tools'> & { tools: Tool[] } {
+): ProvisionedRevision {
   const { on_blocked: blocked, ...rest } = config;
   const { toolAllowlist: list, ...kept } = current.rules;
   const allowlist = rules.tool_allowlist === undefined ? list : (rules.tool_allowlist ?? undefined);
@@ -29,6 +33,7 @@ export function toProvisionedRevision(
       ...kept,
       ...(allowlist === undefined ? {} : { toolAllowlist: allowlist }),
       ...(rules.tool_policies === undefined ? {} : { toolPolicies: rules.tool_policies }),
+      ...(rules.for_later === undefined ? {} : { forLater: rules.for_later }),
       ...(rules.canary_tokens === undefined ? {} : { canaryTokens: rules.canary_tokens }),
       ...(blocked === undefined ? {} : { onBlocked: blocked }),
     },

@@ -10,6 +10,8 @@ import { changesModels, checkModels } from './check-models.ts';
 import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
+import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
+import { toShownAgent } from './shown-connectors.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -29,7 +31,7 @@ interface AgentUpdate<Change = AgentChange> {
  */
 export async function updateAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
@@ -45,10 +47,11 @@ export async function updateAgent(
     const agent = await saveVersion(trx, { agentId, change, prepared });
     // The version that was just made follows the one that was there; throwing takes it back.
     if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
+    if (change.rules) await refuseUnmatchedRules(trx, agent);
     if (changesModels(change)) await checkModels(trx, agent);
     return agent;
   });
-  return withWarnings(dependencies, actor, updated);
+  return toShownAgent(actor, await withWarnings(dependencies, actor, updated));
 }
 
 async function saveVersion(
@@ -58,9 +61,13 @@ async function saveVersion(
   const agents = createAgentRepository(trx);
   let before: Tool[] = [];
   const agent = prepared
-    ? await agents.reviseAgent(agentId, ({ tools }) => {
-        before = tools;
-        return { ...change, tools: prepared.map(({ input }) => input) };
+    ? await agents.reviseAgent(agentId, async (current) => {
+        before = current.tools;
+        const tools = prepared.map(({ input }) => input);
+        // Names and places decide which rules match, and the ids of new tools are not known yet.
+        const named = tools.map((tool) => ({ ...tool, id: '' }));
+        const rules = change.rules ?? (await toRulesForLater(trx, { ...current, tools: named }));
+        return { ...change, tools, rules };
       })
     : await agents.updateAgent(agentId, change);
   if (prepared) await syncPins(trx, { agent, before, prepared });

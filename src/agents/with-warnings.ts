@@ -1,10 +1,9 @@
-import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { FieldError } from '../domain/errors.ts';
-import { findUnmatchedRules, listReferences } from '../tools/unmatched-rules.ts';
+import { findUncheckedRules } from '../tools/check-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { findModelWarnings } from './check-models.ts';
+import { listUnmatchedRules } from './rules-for-later.ts';
 
 type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
 
@@ -20,32 +19,26 @@ export async function withWarnings(
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   agent: Agent,
 ): Promise<Agent> {
+  const unmatched = hasToolRules(agent)
+    ? await dependencies.database.inWorkspace(workspaceId, (trx) => listUnmatchedRules(trx, agent))
+    : [];
   const warnings = [
     ...findModelWarnings(dependencies, agent),
-    ...(await findRuleWarnings(dependencies, workspaceId, agent)),
+    ...findUncheckedRules(agent.rules),
+    ...unmatched.map(({ field, message }) => ({ field, message })),
   ];
   return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
 }
 
-/** Adds warnings about the models of an agent that is read. */
-export function withModelWarnings(
+/** Adds warnings about an agent that is read: its models, and parts of its policies that no check looks at. */
+export function withStoredWarnings(
   dependencies: Pick<AgentDependencies, 'findModelWarning'>,
   agent: Agent,
 ): Agent {
-  const warnings = findModelWarnings(dependencies, agent);
-  return warnings.length === 0 ? agent : { ...agent, warnings };
+  const warnings = [...findModelWarnings(dependencies, agent), ...findUncheckedRules(agent.rules)];
+  return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
 }
 
-/** The names of connections are read only when a rule is left that may name one. */
-async function findRuleWarnings(
-  { database }: WarningDependencies,
-  workspaceId: string,
-  { rules, tools, connectors }: Agent,
-): Promise<FieldError[]> {
-  const unmatched = findUnmatchedRules(rules, { tools, connectors });
-  if (unmatched.length === 0) return [];
-  const connections = await database.inWorkspace(workspaceId, (trx) =>
-    createConnectionRepository(trx).listNamed(listReferences({ tools, connectors })),
-  );
-  return findUnmatchedRules(rules, { tools, connectors, connections });
+function hasToolRules({ rules: { toolPolicies, toolAllowlist = [] } }: Agent): boolean {
+  return toolAllowlist.length > 0 || Object.keys(toolPolicies).length > 0;
 }

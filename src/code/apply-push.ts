@@ -1,5 +1,6 @@
 import { HoldfastApiError, type Agent, type HoldfastClient, type NewAgent } from '../client/index.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { keepForLater } from '../domain/rules.ts';
 import type { Directory, Named } from './directory.ts';
 import type { PushPlan, PushStep } from './plan-push.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
@@ -55,8 +56,8 @@ async function addLaterTools(
   { id, version }: Agent,
   target: StepTarget,
 ): Promise<Agent> {
-  const { tools } = await toNewAgent(wanted, target, []);
-  return await target.client.agents.update(id, { tools, version });
+  const { tools, rules } = await toNewAgent(wanted, target, []);
+  return await target.client.agents.update(id, { tools, rules, version });
 }
 
 type StepTarget = PushTarget & References & { isLater: (tool: PortableTool) => boolean };
@@ -68,7 +69,10 @@ async function applyStep(
   if (step.kind === 'same') return step.agent;
   if (step.kind === 'create') {
     const tools = step.wanted.tools.filter((tool) => !isLater(tool));
-    const { name, model, instructions, ...wanted } = await toNewAgent({ ...step.wanted, tools }, target, []);
+    const isWhole = tools.length === step.wanted.tools.length;
+    const rules = isWhole ? step.wanted.rules : keepForLater(step.wanted.rules);
+    const first = { ...step.wanted, tools, rules };
+    const { name, model, instructions, ...wanted } = await toNewAgent(first, target, []);
     return await client.agents.create({ name, model, instructions, ...wanted, project });
   }
   const { id, version } = step.agent;

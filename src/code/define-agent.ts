@@ -18,6 +18,7 @@ const agentMark = Symbol.for('holdfast.agent');
 export type RulesOptions = Partial<Rules> & {
   tool_allowlist?: Rules['toolAllowlist'];
   tool_policies?: Rules['toolPolicies'];
+  for_later?: Rules['forLater'];
   canary_tokens?: Rules['canaryTokens'];
   on_blocked?: Rules['onBlocked'];
 };

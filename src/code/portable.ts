@@ -68,12 +68,16 @@ export interface PortableAgent {
 
 /** Removes fields that have the value which they would have without being set, so that defaults are no difference. */
 export function withoutDefaults(agent: PortableAgent): PortableAgent {
-  const { toolAllowlist, ...rules } = agent.rules;
+  const { toolAllowlist, forLater = [], ...rules } = agent.rules;
   const limits = Object.entries(agent.limits).filter(([name, value]) => !isDefaultLimit(name, value));
   return {
     ...agent,
     limits: Object.fromEntries(limits),
-    rules: { ...rules, ...(toolAllowlist && { toolAllowlist }) },
+    rules: {
+      ...rules,
+      ...(toolAllowlist && { toolAllowlist }),
+      ...(forLater.length > 0 && { forLater: forLater.toSorted() }),
+    },
     tools: agent.tools.map((tool) => ({
       ...tool,
       settings: toShortSettings(tool.settings),

@@ -44,10 +44,11 @@ function toModels(models: PortableModel[]): Writable {
 }
 
 /** Canary tokens are secrets and stay in the workspace. */
-function toRules({ toolAllowlist, toolPolicies, onBlocked }: PortableAgent['rules']): Writable {
+function toRules({ toolAllowlist, toolPolicies, forLater, onBlocked }: PortableAgent['rules']): Writable {
   const rules: Writable = {
     toolAllowlist,
     toolPolicies: isDeepStrictEqual(toolPolicies, noRules.toolPolicies) ? undefined : toolPolicies,
+    forLater,
     onBlocked: onBlocked === noRules.onBlocked ? undefined : onBlocked,
   };
   return Object.values(rules).every((value) => value === undefined) ? undefined : rules;

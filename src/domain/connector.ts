@@ -39,8 +39,12 @@ export const connectorSchema = z.object({
 });
 export type Connector = z.infer<typeof connectorSchema>;
 
+/** A connector of an agent: without `connections:read` its endpoint is null and its auth empty. */
+export const shownConnectorSchema = connectorSchema.extend({ endpoint: z.string().nullable() });
+export type ShownConnector = z.infer<typeof shownConnectorSchema>;
+
 /** A connector as an agent version keeps it. */
-export const attachedConnectorSchema = connectorSchema.pick({
+export const attachedConnectorSchema = shownConnectorSchema.pick({
   id: true,
   name: true,
   type: true,
@@ -72,7 +76,7 @@ export const agentConfigurationSchema = z.object({
     z.object({
       name: z.string(),
       type: z.literal('mcp'),
-      endpoint: z.string(),
+      endpoint: z.string().nullable(),
       auth: jsonObjectSchema,
       tools: z.array(z.string()),
     }),

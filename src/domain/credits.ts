@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { measureCall, type SizedCall } from './measure-call.ts';
+import { measureCall, wrapperTokens, type SizedCall } from './measure-call.ts';
 import type { Usage } from './model.ts';
 import { toCostUsd, type ModelPrice } from './prices.ts';
 
@@ -34,9 +34,6 @@ export function toModelCredits(usage: Usage, price: ModelPrice | undefined): big
 
 /** The most tokens of an answer under a budget when neither the call nor the price of its model says it. */
 const defaultOutputTokens = 16_384;
-
-/** The tokens with which vendors wrap each message and tool, at most. */
-const wrapperTokens = 32;
 
 const noTokens: Usage = {
   inputTokens: 0,

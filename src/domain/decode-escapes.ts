@@ -78,7 +78,8 @@ export function mayHoldEscapes(text: string): boolean {
 }
 
 /**
- * Decodes URL encoding, the escapes of JSON and JavaScript (`\/`, `\u0061`, `\u{61}`, `\x61`) and the entities of HTML.
+ * Decodes URL encoding, also as `%u0061`, the escapes of JSON, JavaScript and C (`\/`, `\u0061`, `\u{61}`, `\U00000061`, `\x61`)
+ * and the entities of HTML.
  * Escapes of escapes are decoded too, however deep. The time is linear: every escape makes the text shorter.
  */
 export function decodeEscapes({ text, starts, ends }: TextView): TextView {
@@ -120,7 +121,7 @@ function findUnfinishedIndex(text: string, pattern: RegExp): number {
 }
 
 const unfinished =
-  /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3}|u\{[\da-f]{0,6})?|&(?:#\d{0,7}|#x[\da-f]{0,6}|[a-z]{0,8})|[\udcc0-\udcff][\udc80-\udcbf]{0,2}|[\ud800-\udbff])$/i;
+  /(?:%(?:[\da-f]|u[\da-f]{0,3})?|\\(?:x[\da-f]?|u[\da-f]{0,7}|u\{[\da-f]{0,6})?|&(?:#\d{0,7}|#x[\da-f]{0,6}|[a-z]{0,8})|[\udcc0-\udcff][\udc80-\udcbf]{0,2}|[\ud800-\udbff])$/i;
 const unfinishedOrNumber = new RegExp(`${unfinished.source}|\\d{1,7}$`, 'i');
 
 /** Replaces an escape at the end by its character. Returns false when there is none. */
@@ -139,8 +140,10 @@ function decodeHex(builder: ViewBuilder, end: number): boolean {
   if (builder.last(2) === percent)
     return replaceLast(builder, 3, { code: readHex(builder, 2), end, isByte: true });
   if (isMark(builder, 2, 'x')) return replaceLast(builder, 4, { code: readHex(builder, 2), end });
-  if (isMark(builder, 4, 'u') && isHex(builder.last(2)) && isHex(builder.last(3)))
+  if (isMarked(builder, 4, 'u') && areHex(builder, 2, 4))
     return replaceLast(builder, 6, { code: readHex(builder, 4), end });
+  if (isMark(builder, 8, 'U') && areHex(builder, 2, 8))
+    return replaceLast(builder, 10, { code: readHex(builder, 8), end });
   return decodeSimple(builder, end);
 }
 
@@ -153,6 +156,17 @@ function decodeSimple(builder: ViewBuilder, end: number): boolean {
 /** Tells whether a backslash and a letter stand `back` places before the last character. */
 function isMark(builder: ViewBuilder, back: number, letter: string): boolean {
   return builder.last(back) === letter.charCodeAt(0) && builder.last(back + 1) === backslash;
+}
+
+/** Tells whether a backslash or a percent sign and a letter stand `back` places before the last character. */
+function isMarked(builder: ViewBuilder, back: number, letter: string): boolean {
+  const mark = builder.last(back + 1);
+  return builder.last(back) === letter.charCodeAt(0) && (mark === backslash || mark === percent);
+}
+
+function areHex(builder: ViewBuilder, from: number, end: number): boolean {
+  for (let back = from; back < end; back += 1) if (!isHex(builder.last(back))) return false;
+  return true;
 }
 
 function readHex(builder: ViewBuilder, digits: number): number {

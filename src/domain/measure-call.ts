@@ -8,6 +8,9 @@ export type SizedCall = Pick<
   'instructions' | 'messages' | 'note' | 'tools' | 'maxOutputTokens' | 'responseSchema'
 >;
 
+/** The tokens with which vendors wrap each message and tool, at most. */
+export const wrapperTokens = 32;
+
 /** The size of the input of a model call. */
 interface CallSize {
   /** The bytes of all texts as UTF-8: instructions, messages, tools and the schema of the answer. */
@@ -16,6 +19,8 @@ interface CallSize {
   texts: number;
   /** The tokens of the files that are sent as they are, estimated by their kind. */
   fileTokens: number;
+  /** The bytes of these files in base64. */
+  fileBytes: number;
 }
 
 /** Leaves out the bytes of files, whose tokens are estimated by their kind. */
@@ -32,10 +37,13 @@ export function measureCall({ instructions, messages, note, tools, responseSchem
     ...tools.map((one) => JSON.stringify(one)),
     ...(responseSchema ? [JSON.stringify(responseSchema)] : []),
   ];
-  const files = listCallFiles(messages).filter(({ shown }) => shown?.as === 'bytes');
+  const files = listCallFiles(messages).flatMap(({ file, shown }) =>
+    shown?.as === 'bytes' ? [{ file, bytes: shown.base64.length }] : [],
+  );
   return {
     bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
     texts: texts.length,
     fileTokens: files.reduce((sum, { file }) => sum + estimatePartTokens(file), 0),
+    fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -1,6 +1,14 @@
 import { decodeEscapes, findUnfinishedEscape, mayHoldEscapes } from './decode-escapes.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import {
+  addForms,
+  createForms,
+  getSearchedForms,
+  leastLength,
+  withoutGaps,
+  type SecretForms,
+} from './secret-forms.ts';
+import {
   createMeanings,
   createPace,
   findBeginning,
@@ -13,6 +21,7 @@ import {
   type TextRange,
   type TextView,
 } from './text-view.ts';
+import type { WantedTexts } from './wanted-texts.ts';
 
 /**
  * Replaces the secrets in a text by `[redacted]`. With `isCut` the text is the beginning of a longer one, so an end that
@@ -38,37 +47,13 @@ export interface RedactedStream {
 
 const mark = '[redacted]';
 
-/** Shorter secrets are not redacted, since ordinary text may contain them. */
-const leastLength = 4;
-
-/** The fewest digits of base64 that are looked for with gaps between them. */
-const leastDigits = 8;
-
-/** The ways in which secrets may be written. */
-interface Forms {
-  plain: Set<string>;
-  /** Looked for among hexadecimal digits only, in lower case. */
-  hex: Set<string>;
-  /** Looked for among digits of base64 only, in its first alphabet. */
-  base64: Set<string>;
-  /** The base64 of short secrets, in both alphabets. It is too short to be looked for with gaps. */
-  short: Set<string>;
-  /** The length of the shortest form. */
-  shortest: number;
-}
-
 /**
  * Creates a redactor. It finds secrets as they are, in URL and form encoding, with escapes of JSON or entities of HTML,
- * in hexadecimal with or without separators, and in base64 with or without line breaks. The time is linear in the text.
+ * in hexadecimal with or without separators, in base64 with or without line breaks, in one of these two within the
+ * other or itself, and with spaces, quotes and commas between their characters. The time is linear in the text.
  */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
-  const forms: Forms = {
-    plain: new Set(),
-    hex: new Set(),
-    base64: new Set(),
-    short: new Set(),
-    shortest: Infinity,
-  };
+  const forms = createForms();
   const add = (more: readonly string[]) => {
     for (const secret of more) if (secret.length >= leastLength) addForms(forms, secret);
   };
@@ -95,39 +80,6 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-function addForms(forms: Forms, secret: string): void {
-  const decoded = decodeEscapes(toTextView(secret)).text;
-  for (const plain of [secret, decoded, secret.replaceAll(' ', '+')]) {
-    if (plain.length >= leastLength) forms.plain.add(plain);
-  }
-  forms.hex.add(Buffer.from(secret).toString('hex'));
-  for (const form of listBase64(secret)) {
-    if (form.length >= leastDigits) forms.base64.add(form);
-    else for (const text of [form, toUrlAlphabet(form)]) forms.short.add(text);
-  }
-  const lengths = [...forms.plain, ...forms.base64, ...forms.short].map(({ length }) => length);
-  forms.shortest = Math.min(...lengths);
-}
-
-function toUrlAlphabet(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_');
-}
-
-/** Lists the base64 of a secret at each offset: base64 encodes groups of three bytes, so the offset changes it. */
-function listBase64(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const whole = bytes.toString('base64').replaceAll('=', '');
-  const shifted = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replaceAll('=', '');
-    // The characters at both ends also hold bits of the bytes before and after the secret.
-    const end = (offset + bytes.length) % 3 === 0 ? text.length : -1;
-    return text.slice(Math.ceil((offset * 8) / 6), end);
-  });
-  return [whole, ...shifted].filter(({ length }) => length >= leastLength);
-}
-
 const hexDigits = '0123456789abcdef';
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const base64Digits = `${letters}${letters.toUpperCase()}0123456789+/`;
@@ -146,7 +98,7 @@ const base64Meanings = createMeanings([...toPairs(base64Digits), ...toPairs('-_'
 /** A view of a text, and the forms to look for in it. */
 interface SearchedView {
   view: TextView;
-  forms: string[];
+  forms: WantedTexts;
 }
 
 /** All views of a text in which secrets are looked for. */
@@ -155,34 +107,36 @@ interface SearchedText {
   views: SearchedView[];
 }
 
-function toViews(forms: Forms, raw: TextView): SearchedText {
+function toViews(forms: SecretForms, raw: TextView): SearchedText {
+  const wanted = getSearchedForms(forms);
   const decoded = mayHoldEscapes(raw.text) ? decodeEscapes(raw) : raw;
   const views = [
-    { view: raw, forms: [...forms.plain, ...forms.short] },
-    { view: toSymbols(decoded, hexMeanings), forms: [...forms.hex] },
-    { view: toSymbols(decoded, base64Meanings), forms: [...forms.base64] },
+    { view: raw, forms: wanted.raw },
+    { view: toSymbols(decoded, hexMeanings), forms: wanted.hex },
+    { view: toSymbols(decoded, base64Meanings), forms: wanted.base64 },
+    { view: withoutGaps(decoded), forms: wanted.spaced },
   ];
-  if (decoded !== raw) views.push({ view: decoded, forms: [...forms.plain] });
+  if (decoded !== raw) views.push({ view: decoded, forms: wanted.decoded });
   return { decoded, views };
 }
 
 function findSecrets(views: SearchedView[]): TextRange[] {
-  return joinRanges(views.flatMap(({ view, forms }) => forms.flatMap((form) => findRanges(view, form))));
+  return joinRanges(views.flatMap(({ view, forms }) => forms.list.flatMap((form) => findRanges(view, form))));
 }
 
 function holdsSecret(views: SearchedView[]): boolean {
-  return views.some(({ view, forms }) => forms.some((form) => view.text.includes(form)));
+  return views.some(({ view, forms }) => forms.areIn(view.text));
 }
 
 /** Returns where a secret may begin whose end is missing; null when none does. */
-function findUnfinished(forms: Forms, raw: TextView, { decoded, views }: SearchedText): number | null {
+function findUnfinished(forms: SecretForms, raw: TextView, { decoded, views }: SearchedText): number | null {
   const { text, starts, ends } = raw;
   const escape = findUnfinishedEscape(decoded);
   // The beginning of an escape, or of `0x`, may belong to a secret that begins before it.
   const end = escape ?? (text.endsWith('0') ? text.length - 1 : text.length);
   const shorter = end < text.length ? toViews(forms, { text: text.slice(0, end), starts, ends }).views : [];
   const begun = [...views, ...shorter].flatMap(({ view, forms: wanted }) =>
-    wanted.map((form) => findBeginning(view, form)),
+    wanted.list.map((form) => findBeginning(view, form)),
   );
   return begun.reduce<number | null>(
     (least, place) => (place === null ? least : Math.min(least ?? place, place)),
@@ -191,7 +145,7 @@ function findUnfinished(forms: Forms, raw: TextView, { decoded, views }: Searche
 }
 
 /** Splits a text before the place where a secret may begin whose end is missing, and redacts the part before it. */
-function redactBeginning(forms: Forms, text: string): { redacted: string; rest: string } {
+function redactBeginning(forms: SecretForms, text: string): { redacted: string; rest: string } {
   const plain = toPlainView(text);
   const searchedPlain = toViews(forms, plain);
   // Few texts hold a secret or the beginning of one, and places take most of the time.
@@ -206,12 +160,12 @@ function redactBeginning(forms: Forms, text: string): { redacted: string; rest: 
   return { redacted: replaceRanges(text.slice(0, end), before, mark), rest: text.slice(end) };
 }
 
-function redactWhole(forms: Forms, text: string): string {
+function redactWhole(forms: SecretForms, text: string): string {
   if (!holdsSecret(toViews(forms, toPlainView(text)).views)) return text;
   return replaceRanges(text, findSecrets(toViews(forms, toTextView(text)).views), mark);
 }
 
-function createStream(forms: Forms): RedactedStream {
+function createStream(forms: SecretForms): RedactedStream {
   let held = '';
   let isDue = createPace();
   return {

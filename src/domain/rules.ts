@@ -37,6 +37,11 @@ export const rulesSchema = z.strictObject({
   toolAllowlist: z.array(z.string().min(1).max(200)).max(2000).optional(),
   /** The policy of each tool, by its name or `server:tool`. */
   toolPolicies: z.record(z.string().min(1).max(200), toolPolicySchema).default({}),
+  /**
+   * The names of policies and entries of the allowlist that may match no tool of the agent, because it gets the tool
+   * later. Any other rule without a tool is refused. The rules of a tool that is removed are added here.
+   */
+  forLater: z.array(z.string().min(1).max(200)).max(4000).optional(),
   /** Canary tokens, which are put into the instructions; a call or answer that contains one is blocked. */
   canaryTokens: z.array(z.string().min(8).max(200)).max(20).default([]),
   /** Whether a turn ends when a rule blocks a tool call. @default 'continue', which answers the model with the error */
@@ -49,6 +54,16 @@ export const rulesInputSchema = inBothSpellings(rulesSchema);
 
 /** The rules of an agent that has none. */
 export const noRules: Rules = { toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' };
+
+/** Marks rules as kept for tools that the agent gets later; without names all rules about tools. */
+export function keepForLater(
+  rules: Rules,
+  names = [...Object.keys(rules.toolPolicies), ...(rules.toolAllowlist ?? [])],
+): Rules {
+  const { forLater = [] } = rules;
+  const marked = [...new Set([...forLater, ...names])];
+  return marked.length === forLater.length ? rules : { ...rules, forLater: marked };
+}
 
 /** The reason why a call or an answer is stopped before it is sent. */
 export interface RuleViolation {

@@ -64,7 +64,10 @@ function createScheduledWork({ turns, replays, routines }: Rooms): ScheduledWork
     startReplay: async ({ workspaceId, startedBy, replayId, input }) => {
       const stored = await findReplay(replays, { workspaceId, id: replayId });
       if (stored) await startStoredReplay(replays, { workspaceId, replayId });
-      else await createReplay(replays, { workspaceId, ...toStarter(startedBy) }, { ...input, replayId });
+      else {
+        const starter = { workspaceId, ...toStarter(startedBy), isTrusted: true as const };
+        await createReplay(replays, starter, { ...input, replayId });
+      }
     },
     startRoutine: async (routine) =>
       (await startRun(routines, { ...routine, priority: scheduledPriority })).run.id,

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { JsonValue } from '../domain/json.ts';
+import { redactJsonTogether, redactTogether } from '../domain/redact-together.ts';
 import { redactJson, type Redact } from '../domain/redact.ts';
 
 /** The fields of a part that are not redacted: its kind, and its body in base64, see {@link redactBytes}. */
@@ -14,16 +15,23 @@ function redactPart<Part extends object>(part: Part, redact: Redact): Part {
   return Object.fromEntries(entries) as Part;
 }
 
-/** Redacts all texts of an answer but its binary bodies. Structured content must not be nested deeply. */
+/** Redacts all texts of an answer but its binary bodies, also secrets that are split over its texts. Structured content must not be nested deeply. */
 export function redactAnswer(answer: CallToolResult, redact: Redact): CallToolResult {
   const { content, structuredContent } = answer;
+  const parts = content.map((part) => redactPart(part, redact));
+  const texts = redactTogether(
+    parts.flatMap((part) => (part.type === 'text' ? part.text : [])),
+    redact,
+  ).values();
   return {
     ...answer,
-    content: content.map((part) => redactPart(part, redact)),
+    content: parts.map((part) =>
+      part.type === 'text' ? { ...part, text: texts.next().value ?? part.text } : part,
+    ),
     ...(structuredContent === undefined
       ? {}
       : {
-          structuredContent: redactJson(structuredContent as JsonValue, redact),
+          structuredContent: redactJsonTogether(structuredContent as JsonValue, redact),
         }),
   };
 }

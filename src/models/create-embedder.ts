@@ -1,6 +1,7 @@
 import { embedMany } from 'ai';
 import { HoldfastError } from '../domain/errors.ts';
 import type { MakeEmbeddings } from '../domain/knowledge.ts';
+import { wrapperTokens } from '../domain/measure-call.ts';
 import { estimateTextTokens } from '../domain/token-estimate.ts';
 import { capStream } from '../egress/capped-body.ts';
 import { toModelFailure } from './model-failures.ts';
@@ -32,12 +33,18 @@ export function createEmbedder(config: ModelsConfig, connections?: ModelConnecti
         telemetry: { isEnabled: false },
       });
       // The SDK says NaN when the server reports no usage.
-      return { vectors: embeddings, tokens: usage.tokens || estimateTextTokens(texts.join('')) };
+      const tokens = usage.tokens || estimateTextTokens(texts.join(''));
+      return { vectors: embeddings, tokens: Math.min(tokens, countMostTokens(texts)) };
     } catch (error) {
       signal.throwIfAborted();
       throw toModelFailure(error, { model, redact });
     }
   };
+}
+
+/** A token is at least one byte of its text. */
+function countMostTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
 }
 
 /** Checks that embeddings can be made by a model of this name: null, or one sentence that says why not. */

@@ -9,6 +9,7 @@ import { createTurnContextRepository } from '../db/turns/turn-context-repository
 import type { TurnRow } from '../db/turns/turn-rows.ts';
 import type { AgentVersion } from '../domain/agent.ts';
 import type { Actor } from '../domain/actor.ts';
+import { mayDo } from '../domain/authorize.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Recording, RecordingFilter } from '../domain/recording.ts';
 import { redactJson } from '../domain/redact.ts';
@@ -32,22 +33,33 @@ const keptVersions = 20;
 
 /**
  * Reads the turns of the conversations that a filter chooses, one after the other, ordered by conversation and ordinal.
- * It holds one turn at a time, and reads on when the caller asks for the next one.
+ * Without `agents:read` the agents have no instructions, rules and definitions of tools. It holds one turn at a time, and reads on when the caller asks for the next one.
  */
 export async function* exportRecordings(
   { database }: RecordingDependencies,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
   filter: RecordingFilter,
 ): AsyncGenerator<Recording> {
   const read: Reader = (run) =>
-    database.pipelined(workspaceId, (query) => run(createRecordingRepository(query), query));
+    database.pipelined(actor.workspaceId, (query) => run(createRecordingRepository(query), query));
   const getVersion = createVersionReader(read);
   for await (const id of listConversationIds(read, filter)) {
     const conversation = await read((recordings) => recordings.findConversation(id));
     if (!conversation) continue;
-    for await (const turn of listTurns(read, id))
-      yield await readRecording(read, { conversation, turn, getVersion });
+    for await (const turn of listTurns(read, id)) {
+      const recording = await readRecording(read, { conversation, turn, getVersion });
+      yield mayDo(actor, 'agents.read') ? recording : withoutConfiguration(recording);
+    }
   }
+}
+
+/** The instructions, rules and tools of an agent are read with `agents:read`; the names stay, since calls have them too. */
+function withoutConfiguration(recording: Recording): Recording {
+  return {
+    ...recording,
+    agent: { ...recording.agent, instructions: '', rules: {} },
+    tools: recording.tools.map((tool) => ({ ...tool, description: '', schema: { type: 'object' } })),
+  };
 }
 
 async function* listConversationIds(read: Reader, filter: RecordingFilter): AsyncGenerator<string> {

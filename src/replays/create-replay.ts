@@ -2,6 +2,7 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
 import { toActorRef, type Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { newId } from '../lib/ids.ts';
@@ -9,15 +10,28 @@ import { findMissing } from './find-missing.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
+/** Who starts a replay: a caller with its scopes, or a program of the operator, which has them all. */
+export type ReplayStarter = Pick<Actor, 'workspaceId'> &
+  Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>> &
+  (Pick<Actor, 'scopes'> | { isTrusted: true });
+
+/** A replay hands the texts of conversations to a model that the caller names. */
+function refuseUnreadable(starter: ReplayStarter): void {
+  if ('isTrusted' in starter) return;
+  authorize(starter, 'replays.run');
+}
+
 /**
  * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
- * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run
+ * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without `conversations:read`
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  { workspaceId, ...starter }: Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
+  starter: ReplayStarter,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
+  const { workspaceId } = starter;
+  refuseUnreadable(starter);
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {

@@ -3,6 +3,8 @@ import type { ReplayCaseDetails, ReportCase } from '../domain/replay-report.ts';
 import type { InReplays } from './create-replay-summary.ts';
 import { finishCase, toDraft } from './report/fit-texts.ts';
 import { toReportCase } from './report/to-report-case.ts';
+import type { Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 
 interface CasePage {
   replayId: string;
@@ -14,12 +16,14 @@ interface CasePage {
 
 /**
  * Lists the cases of a replay whose candidate has run, in the order of their positions.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` without `conversations:read`
  */
 export async function listReportCases(
   inReplays: InReplays,
+  reader: Pick<Actor, 'scopes'>,
   { replayId, limit, ...page }: CasePage,
 ): Promise<{ items: ReportCase[]; nextCursor: string | null }> {
+  authorize(reader, 'replays.readTexts');
   const [positions] = await inReplays(({ replays, replayCases }) =>
     Promise.all([
       replayCases.listPositions({ replayId, ...page, most: limit + 1 }),
@@ -39,12 +43,14 @@ export async function listReportCases(
 
 /**
  * Returns a case of a replay with all its runs, whose texts are whole.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` without `conversations:read`
  */
 export async function getReplayCase(
   inReplays: InReplays,
+  reader: Pick<Actor, 'scopes'>,
   { replayId, position }: { replayId: string; position: number },
 ): Promise<ReplayCaseDetails> {
+  authorize(reader, 'replays.readTexts');
   const [runs] = await inReplays(({ replays, replayCases }) =>
     Promise.all([replayCases.listRunsAt(replayId, [position]), replays.getReplay(replayId)]),
   );

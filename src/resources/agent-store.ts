@@ -7,7 +7,9 @@ import { createAgentViewRepository } from '../db/resources/agent-view-repository
 import { agentChangeSchema, agentInputSchema } from '../agents/agent-schema.ts';
 import type { DraftAgent } from '../agents/complete-tools.ts';
 import type { AgentInput } from '../domain/agent.ts';
+import type { Scope } from '../domain/scope.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { keepForLater } from '../domain/rules.ts';
 import type { Resource, ResourceCaller } from '../domain/resource.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { resourceNotFound, versionConflict } from './resource-errors.ts';
@@ -38,7 +40,8 @@ export function createAgentStore(dependencies: ResourceDependencies): ResourceSt
     add: async (caller, _kind, resource) => {
       const known = await find(caller, resource.id);
       if (known) return known;
-      await createAgent(dependencies, caller, await toAgentInput(dependencies, caller, resource));
+      const input = await toAgentInput(dependencies, caller, resource);
+      await createAgent(dependencies, toAgentCaller(caller), input);
       return getFound(await find(caller, resource.id), resource.id);
     },
 
@@ -83,8 +86,13 @@ async function revise(
   const entries = Object.entries(revision.change).filter(([name]) => name !== 'tools');
   const change = agentChangeSchema.parse(Object.fromEntries(entries));
   const update = { agentId: id, change, expectedVersion };
-  await updateAgent(dependencies, caller, update);
+  await updateAgent(dependencies, toAgentCaller(caller), update);
   return getFound(await find(caller, id), id);
+}
+
+/** The tools of an agent that an agent makes are copies of its maker's, which somebody else was allowed to give it. */
+function toAgentCaller({ workspaceId }: ResourceCaller): { workspaceId: string; scopes: Scope[] } {
+  return { workspaceId, scopes: ['knowledge:read'] };
 }
 
 function getFound(found: Resource | null, id: string): Resource {
@@ -122,7 +130,8 @@ async function toAgentInput(
   return {
     ...input,
     tools: copied,
-    rules: parent.rules,
+    // It may have fewer tools than its maker, whose rules hold for those it gets later.
+    rules: keepForLater(parent.rules),
     modelConnectionId: parent.modelConnectionId,
   };
 }

@@ -98,8 +98,8 @@ async function add(trx: Knex, { caller, kind, resource }: Addition): Promise<Res
   const row = { ...resource, kind, tags: tagsOf(resource.attributes), owner: caller.maker };
   const isNew = await resources.addResource(row);
   const stored = await resources.findResource(resource.id);
-  // A resource with this id in another workspace is not seen here.
-  if (!stored || stored.kind !== kind)
+  // A resource with this id in another workspace is not seen here; one about another person is not shown to the caller.
+  if (!stored || stored.kind !== kind || !isSeen(caller, stored))
     throw new HoldfastError('CONFLICT', 'The id of the resource is taken.');
   if (isNew) await record(trx, 'resource.created', { resource: stored, caller });
   return stored;

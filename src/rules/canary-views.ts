@@ -8,7 +8,7 @@ import {
   type TextView,
   type ViewBuilder,
 } from '../domain/text-view.ts';
-import { toVisible } from './visible-characters.ts';
+import { toVisible, withoutTags } from './visible-characters.ts';
 
 /** The fewest characters of a token that are compared; a shorter one would match in ordinary text. */
 export const leastTokenCharacters = 8;
@@ -53,6 +53,12 @@ function addViews(views: CanaryViews, text: TextView, place: Place): void {
   // Decoding may join the beginning of a token with what stands before it, so the text is read as it is, too.
   if (hasEscapes) addTexts(views, toVisible(text), place);
   const decoded = hasEscapes ? decodeEscapes(text) : text;
+  addReading(views, decoded, place);
+  const untagged = withoutTags(decoded);
+  if (untagged) addReading(views, untagged, place);
+}
+
+function addReading(views: CanaryViews, decoded: TextView, place: Place): void {
   const visible = toVisible(decoded);
   addTexts(views, visible, place);
   if (!place.isWhole) addShorter(views, decoded, place);

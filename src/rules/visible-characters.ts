@@ -39,6 +39,21 @@ export function toVisible(view: TextView): TextView {
   return builder.build();
 }
 
+/** A tag character, in the two units of UTF-16. */
+const tag = /\udb40[\udc20-\udc7e]/;
+
+/** Returns a text without its tag characters, which may stand for letters or hide between them; null for one without any. */
+export function withoutTags({ text, starts, ends }: TextView): TextView | null {
+  if (!tag.test(text)) return null;
+  const builder = createViewBuilder(text.length, starts);
+  for (let index = 0; index < text.length; index += 1) {
+    const low = text.charCodeAt(index + 1);
+    if (text.charCodeAt(index) === 0xdb40 && low >= 0xdc20 && low <= 0xdc7e) index += 1;
+    else builder.push(text.charCodeAt(index), starts[index] ?? 0, ends[index] ?? 0);
+  }
+  return builder.build();
+}
+
 function showCharacter(code: number): string {
   const before = known.get(code);
   if (before !== undefined) return before;

@@ -4,10 +4,14 @@ import { countComparedCharacters } from '../rules/canary-detector.ts';
 import { leastTokenCharacters } from '../rules/canary-views.ts';
 import { toPolicySchema } from '../rules/tool-policy.ts';
 import type { SchemaChecks } from './json-schema/schema-checks.ts';
+import { listUnknownKeywords } from './json-schema/unknown-keywords.ts';
 
 type RuleChecks = Pick<SchemaChecks, 'findSchemaProblem' | 'findPatternProblem'>;
 
-/** Says which rules cannot be kept as they are written: policies with bad schemas or patterns, tokens too short to find. */
+/**
+ * Says which rules cannot be kept as they are written: policies with bad schemas or patterns or with keywords that are
+ * not checked, tokens too short to find.
+ */
 export async function checkRules(
   { toolPolicies, canaryTokens }: Rules,
   checks: RuleChecks,
@@ -30,11 +34,31 @@ function checkToken(token: string, index: number): FieldError[] {
 async function checkPolicy(policy: ToolPolicy, checks: RuleChecks): Promise<FieldError[]> {
   const problem = policy.schema ? await checks.findSchemaProblem(toPolicySchema(policy.schema)) : null;
   return [
-    ...(problem === null ? [] : [{ field: 'schema', message: problem }]),
+    ...(problem === null ? listUnchecked(policy) : [{ field: 'schema', message: problem }]),
     ...(await checkPatterns(policy, checks)),
     ...listPaths(policy).flatMap(([kind, path]) => checkPath(kind, path)),
     ...checkRanges(policy),
   ];
+}
+
+/** The most keywords of one policy that are named. */
+const mostKeywords = 20;
+
+function listUnchecked({ schema }: ToolPolicy): FieldError[] {
+  if (!schema) return [];
+  return listUnknownKeywords(toPolicySchema(schema))
+    .slice(0, mostKeywords)
+    .map(({ field, message }) => ({ field: `schema.${field}`, message }));
+}
+
+/** Lists the parts of stored policies that hold nobody back: keywords and formats that no check looks at. */
+export function findUncheckedRules({ toolPolicies }: Pick<Rules, 'toolPolicies'>): FieldError[] {
+  return Object.entries(toolPolicies).flatMap(([name, policy]) =>
+    listUnchecked(policy).map(({ field, message }) => ({
+      field: `rules.toolPolicies.${name}.${field}`,
+      message: `${message}: this part of the policy refuses nothing`,
+    })),
+  );
 }
 
 async function checkPatterns(

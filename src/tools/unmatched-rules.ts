@@ -14,11 +14,20 @@ export function listReferences({ tools, connectors }: ToolBox): { ids: string[];
   };
 }
 
+/** A policy or an entry of the allowlist that matches no tool. */
+export interface UnmatchedRule extends FieldError {
+  /** The name that matches nothing. */
+  name: string;
+}
+
 /**
  * Lists the keys of policies and the entries of the allowlist that match no tool of an agent. A name without a server may
  * be that of a tool behind its gateway, or of a turn below: those are not known here, so it is not listed.
  */
-export function findUnmatchedRules({ toolPolicies, toolAllowlist = [] }: Rules, box: ToolBox): FieldError[] {
+export function findUnmatchedRules(
+  { toolPolicies, toolAllowlist = [] }: Rules,
+  box: ToolBox,
+): UnmatchedRule[] {
   const names = new Set(box.tools.flatMap((tool) => listedNames(tool, box)));
   const servers = new Set(box.tools.filter(isGateway).flatMap((tool) => listGatewayServers(tool, box)));
   const reachesMore = box.tools.some((tool) => isGateway(tool) || tool.type === 'agent');
@@ -29,7 +38,7 @@ export function findUnmatchedRules({ toolPolicies, toolAllowlist = [] }: Rules, 
   return [
     ...Object.keys(toolPolicies).map((name) => ({ field: `rules.toolPolicies.${name}`, name })),
     ...toolAllowlist.map((name, index) => ({ field: `rules.toolAllowlist.${index}`, name })),
-  ].flatMap(({ field, name }) => (isMatched(name) ? [] : [{ field, message: toMessage(name) }]));
+  ].flatMap(({ field, name }) => (isMatched(name) ? [] : [{ field, name, message: toMessage(name) }]));
 }
 
 function listGatewayServers(gateway: Tool, box: ToolBox): string[] {

@@ -2,6 +2,8 @@ import { createTurnContextRepository } from '../db/turns/turn-context-repository
 import { createShownContextRepository } from '../db/turns/shown-context-repository.ts';
 import { conversationNotFound } from '../db/turns/turn-rows.ts';
 import type { AgentVersion } from '../domain/agent.ts';
+import type { Actor } from '../domain/actor.ts';
+import { mayDo } from '../domain/authorize.ts';
 import { wholeConversation, type ContextStart } from '../domain/compaction.ts';
 import { estimateTokens, toContextRoom, toFullness } from '../domain/context-room.ts';
 import { toModelMessages, toSummaryMessage, type ContextMessage } from '../domain/model-context.ts';
@@ -24,14 +26,15 @@ interface ContextRequest {
 const afterAll = 2_147_483_647;
 
 /**
- * Reads what the next model call of a conversation would see.
+ * Reads what the next model call of a conversation would see, without `agents:read` not the configuration of its agent.
  * @throws HoldfastError `NOT_FOUND`
  */
 export function readContext(
   { database }: Pick<TurnDependencies, 'database'>,
-  { workspaceId }: TurnPrincipal,
+  { workspaceId, ...actor }: TurnPrincipal & Pick<Actor, 'scopes'>,
   { conversationId, listOffered }: ContextRequest,
 ): Promise<ShownContext> {
+  const maySeeAgents = mayDo(actor, 'agents.read');
   return database.transact(workspaceId, async (query) => {
     const shown = createShownContextRepository(query);
     const contexts = createTurnContextRepository(query);
@@ -50,8 +53,8 @@ export function readContext(
     const room = toContextRoom(version, step?.tokenRatios ?? {});
     return {
       ...{ agentId, agentVersionId: version.id, model: version.model, turnId: isRunning ? turnId : null },
-      instructions: hideCanaries(version),
-      tools: offered.map(toModelTool),
+      instructions: maySeeAgents ? hideCanaries(version) : '',
+      tools: offered.map(toModelTool).map((tool) => (maySeeAgents ? tool : withoutDefinition(tool))),
       messages: toShownMessages(context, {
         turns: new Map(turns.map(({ id, ordinal }) => [ordinal, id])),
         reader: findResultReader(offered),
@@ -69,6 +72,11 @@ export function readContext(
 
 function listConnectionIds({ tools }: AgentVersion): string[] {
   return tools.flatMap((tool) => (tool.type === 'mcp' ? (tool.config.connectionId ?? []) : []));
+}
+
+/** The definitions of tools are read with `agents:read`; the names stay, since calls have them too. */
+function withoutDefinition({ name }: { name: string }): ShownContext['tools'][number] {
+  return { name, description: '', schema: { type: 'object' } };
 }
 
 /** The tokens may stand in the instructions themselves. */

@@ -3,6 +3,7 @@ import { prepareTools } from '../../src/agents/prepare-tools.ts';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConnectionRepository } from '../../src/db/connections/connection-repository.ts';
 import { createKnowledgeBaseRepository } from '../../src/db/knowledge/knowledge-base-repository.ts';
+import type { Scope } from '../../src/domain/scope.ts';
 import { knowledgeBaseInputSchema } from '../../src/domain/knowledge.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -39,7 +40,7 @@ function createTools(index: number): Promise<ToolInput[]> {
 }
 
 /** Checks tools, and counts the statements that this takes. */
-async function prepare(tools: ToolInput[]) {
+async function prepare(tools: ToolInput[], scopes: Scope[] = ['knowledge:read']) {
   let statements = 0;
   const { database, ownId: workspaceId } = workspaces;
   const counting: typeof database = {
@@ -53,7 +54,7 @@ async function prepare(tools: ToolInput[]) {
   const discovery = { listConnectionTools: fail, testConnection: fail };
   const workflowTypes = { find: () => Promise.resolve(null), list: () => Promise.resolve([]) };
   const dependencies = { database: counting, discovery, workflowTypes, logger: undefined as never };
-  const prepared = await prepareTools(dependencies, { workspaceId }, { tools });
+  const prepared = await prepareTools(dependencies, { workspaceId, scopes }, { tools });
   return { prepared, statements };
 }
 
@@ -65,6 +66,14 @@ test('a thousand tools are checked with as many statements as three of them', as
   expect(prepared).toHaveLength(1_002);
   expect(prepared.at(-2)?.input.config).toMatchObject({ agentName: 'Agent 333' });
   expect(statements).toBe((await prepare(few)).statements);
+});
+
+test('a tool that searches a knowledge base is refused for a key that may not read it', async () => {
+  const tools = await createTools(999);
+  await expect(prepare(tools, ['agents:write'])).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    details: { missingScopes: ['knowledge:read'] },
+  });
 });
 
 test('the first tool that names nothing of the workspace is told', async () => {

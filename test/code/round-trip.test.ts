@@ -152,6 +152,7 @@ const agent: fc.Arbitrary<PortableAgent> = fc
           fc.record({ maxCallsPerTurn: fc.nat(100), schema: json }, { requiredKeys: [] }),
           { maxKeys: 2 },
         ),
+        forLater: fc.array(name, { maxLength: 2 }),
         canaryTokens: fc.constantFrom([], ['canary-12345678', 'other-12345678']),
         onBlocked: fc.constantFrom('continue', 'end_turn'),
       },

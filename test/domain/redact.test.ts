@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { redactJsonTogether, redactTogether } from '../../src/domain/redact-together.ts';
 import { createRedactor, redactJson } from '../../src/domain/redact.ts';
 
 const secret = `key/"${randomBytes(12).toString('base64')}"+`;
@@ -42,6 +43,15 @@ test.each([
   ['in base64 with line breaks', base64.replace(/.{8}/g, '$&\r\n')],
   ['in base64 with line breaks, in JSON', base64.replace(/.{8}/g, '$&\\n')],
   ['in base64 within a URL', encodeURIComponent(base64)],
+  ['with spaces', Array.from(secret).join(' ')],
+  ['with line breaks', Array.from(secret).join('\r\n')],
+  ['as a list of characters', JSON.stringify(Array.from(secret)).slice(2, -2)],
+  ['with invisible characters', Array.from(secret).join('\u200b')],
+  ['in base64 of base64', btoa(base64)],
+  ['in base64 of base64url', btoa(Buffer.from(secret).toString('base64url'))],
+  ['in base64 of hex', btoa(hex)],
+  ['in hex of base64', Buffer.from(base64).toString('hex')],
+  ['in hex of upper-case hex', Buffer.from(hex.toUpperCase()).toString('hex')],
 ])('a secret is redacted in a text %s', (_how, form) => {
   const text = redact(`before ${form} after`);
   expect(text).toContain('before [redacted]');
@@ -82,6 +92,23 @@ test('secrets are redacted in every text of a JSON value', () => {
   });
 });
 
+test.each([
+  ['two', [secret.slice(0, 9), secret.slice(9)]],
+  ['three', [`see ${secret.slice(0, 3)}`, secret.slice(3, 9), `${secret.slice(9)} here`]],
+])('a secret that is split over %s texts is redacted', (_count, parts) => {
+  const texts = ['before', ...parts, 'after'];
+  const together = redactTogether(texts, redact);
+  expect(together.join('')).toMatch(/^before(see )?(\[redacted\])+( here)?after$/);
+  expect(redactTogether(['before', 'after'], redact)).toEqual(['before', 'after']);
+
+  const value = { content: texts.map((text) => ({ type: 'text', text, count: 1 })), other: texts };
+  const kept = redactJsonTogether(value, redact);
+  expect(kept).toEqual({
+    content: together.map((text) => ({ type: 'text', text, count: 1 })),
+    other: together,
+  });
+});
+
 test('secrets that are learned later are redacted too', () => {
   const redactor = createRedactor(['first-secret']);
   redactor.add(['second-secret']);
@@ -96,7 +123,7 @@ test('a text that was cut within a secret loses the beginning of it', () => {
   const cut = (text: string) => redact(text, { isCut: true });
   expect(cut(`so ${secret.slice(0, -1)}`)).toBe('so ');
   expect(cut(`so ${encodeURIComponent(secret).slice(0, 20)}`)).toBe('so ');
-  expect(cut(`so ${secret} and`)).toBe('so [redacted] and');
+  expect(cut(`so ${secret} !`)).toBe('so [redacted] !');
   expect(redact(`so ${secret.slice(0, -1)}`)).toBe(`so ${secret.slice(0, -1)}`);
 });
 
@@ -128,6 +155,7 @@ test.each([
   ['beginnings of its hex', hex.slice(0, -1)],
   ['digits with gaps', '0x6 '],
   ['white space', ' \n'],
+  ['beginnings of the secret with spaces', Array.from(secret.slice(0, -1)).join(' ')],
 ])('a long text of %s is redacted in linear time', { timeout: 60_000 }, (_what, part) => {
   const text = part.repeat(2_000_000 / part.length);
   expect(redact(text)).toBe(text);

@@ -52,6 +52,19 @@ describe('a secret that an MCP server repeats', () => {
     });
   });
 
+  it('is redacted when it is split over the texts of a result', async () => {
+    const call = await openLeakyServer({
+      split: () => ({
+        content: [half, token.slice(20)].map((text) => ({ type: 'text', text })),
+        structuredContent: { parts: [half, token.slice(20)] },
+      }),
+    });
+    const result = await call('split');
+    expect(result).toMatchObject({ status: 'succeeded', text: '[redacted]\n[redacted]' });
+    expect(JSON.stringify(result)).not.toContain(half);
+    expect(JSON.stringify(result)).not.toContain(token.slice(20));
+  });
+
   it('is redacted in what a call reports of its progress', async () => {
     const call = await openLeakyServer({
       slow: async ({ reportProgress }) => {

@@ -87,6 +87,34 @@ test('reasoning and tool calls count as output, up to the limit of the call', as
   expect(limited).toMatchObject({ outputTokens: 30, isEstimated: true });
 });
 
+test('more tokens than bytes were sent or came back are capped by them, and say so', async () => {
+  const usage = await readUsage(
+    'compatible/plain',
+    compatible({
+      usage: {
+        prompt_tokens: 5e9,
+        prompt_tokens_details: { cached_tokens: 3e9 },
+        completion_tokens: 7e9,
+      },
+    }),
+    { instructions, maxOutputTokens: 200 },
+  );
+  expect(usage).toMatchObject({ outputTokens: 400, isEstimated: true });
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  expect(input).toBeGreaterThan(800);
+  expect(input).toBeLessThan(2_200);
+});
+
+test('an answer without a limit may have reasoned out of sight, but not more than any model writes', async () => {
+  const reported = (tokens: number) => compatible({ usage: { prompt_tokens: 9, completion_tokens: tokens } });
+  expect(await readUsage('compatible/plain', reported(60_000))).toMatchObject({ outputTokens: 60_000 });
+  await server.close();
+  expect(await readUsage('compatible/plain', reported(5e9))).toMatchObject({
+    outputTokens: 1_000_000,
+    isEstimated: true,
+  });
+});
+
 test('an empty answer with its input counted is as reported', async () => {
   const usage = await readUsage('compatible/plain', [
     chunk({ role: 'assistant', content: '' }),

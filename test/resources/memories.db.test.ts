@@ -42,6 +42,13 @@ describe('memories', () => {
     expect(await listNames('kind=memory', { key })).not.toContain('Ann likes wombats.');
     const body = { kind: 'memory', attributes: { scope: 'user', person: 'ann', content: 'x' } };
     expectRefused(await call('POST', '', { key, body }), 'FORBIDDEN', 403);
+    const headers = { 'idempotency-key': 'one-memory' };
+    const ann = { scope: 'user', person: 'ann', content: 'Ann is away.' };
+    await create('memory', ann, { headers });
+    const bobs = { kind: 'memory', attributes: { scope: 'user', person: 'bob', content: 'Bob is here.' } };
+    const taken = await call('POST', '', { key, headers, body: bobs });
+    expectRefused(taken, 'CONFLICT', 409);
+    expect(JSON.stringify(taken)).not.toContain('away');
     const annsKey = await api.createKey(api.workspaceId, scopes, { actsFor: 'ann' });
     expect(await listNames('kind=memory&query=wombats', { key: annsKey })).toHaveLength(2);
   });

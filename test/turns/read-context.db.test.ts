@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { Scope } from '../../src/domain/scope.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { listOfferedTools } from '../../src/tools/offered-tools.ts';
 import { forkConversation } from '../../src/turns/fork-conversation.ts';
@@ -11,8 +12,12 @@ import { createAnswer, noUsage, openTurnRows, type RowPlace } from '../labs/turn
 
 const rows = openForTests(openTurnRows);
 
-function read({ workspaceId, conversationId }: RowPlace, listOffered = listOfferedTools) {
-  return readContext(rows, { workspaceId }, { conversationId, listOffered });
+function read(
+  { workspaceId, conversationId }: RowPlace,
+  listOffered = listOfferedTools,
+  scopes: Scope[] = ['agents:read'],
+) {
+  return readContext(rows, { workspaceId, scopes }, { conversationId, listOffered });
 }
 
 async function play(place: RowPlace, name: string): Promise<string> {
@@ -116,4 +121,14 @@ test('a fork sees the summary of its parent, in rows of its own and free of cost
   const before = await fork(turn.id);
   expect(before.messages.map(({ text }) => text)).toEqual(['a?', 'a!', 'b?', 'b!']);
   expect(before.compactions).toEqual([]);
+});
+
+test('a context has no configuration of the agent for a key that may not read agents', async () => {
+  const place = await rows.createConversation();
+  const offered = () => [{ ...calculate, id: 'one' }];
+  expect(await read(place, offered)).toMatchObject({ tools: [{ description: calculate.description }] });
+  expect(await read(place, offered, ['conversations:read'])).toMatchObject({
+    instructions: '',
+    tools: [{ name: 'calculate', description: '', schema: { type: 'object' } }],
+  });
 });

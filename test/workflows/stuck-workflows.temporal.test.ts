@@ -159,7 +159,7 @@ test('a stuck replay is shown, and has ended after it was cancelled', async () =
   const input = replayInputSchema.parse({ selection: {} });
   const { id: replayId } = await createReplay(
     { ...dependencies, startReplay: () => Promise.resolve() },
-    lab,
+    { workspaceId, isTrusted: true },
     input,
   );
   await controlReplay(dependencies, lab, { replayId, command: 'pause' });

@@ -97,7 +97,7 @@ export interface OperationFunctions {
   /**
    * List the connectors of an agent
    *
-   * Needs the scope `agents:read`.
+   * Without the scope `connections:read` the endpoints are null and auth is empty. Needs the scope `agents:read`.
    */
   listAttachedConnectors(agentId: Types.ListAttachedConnectorsData['path']['id'], options?: CallOptions): Promise<Types.ListAttachedConnectorsResponse>;
   /**
@@ -121,7 +121,7 @@ export interface OperationFunctions {
   /**
    * Get the configuration of an agent
    *
-   * Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked. Needs the scope `agents:read`.
+   * Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked; without the scope `connections:read` endpoints are null and auth is empty. Needs the scope `agents:read`.
    */
   getAgentConfiguration(agentId: Types.GetAgentConfigurationData['path']['id'], query?: Types.GetAgentConfigurationData['query'], options?: CallOptions): Promise<Types.GetAgentConfigurationResponse>;
   /**
@@ -229,7 +229,7 @@ export interface OperationFunctions {
   /**
    * Get what the next model call of a conversation sees
    *
-   * The instructions without canary tokens, the tools, and the messages with the turns that they are of; the summary in place of older turns; how the context was shortened, and how long it is beside the threshold of the agent. Needs the scope `conversations:read`.
+   * The instructions without canary tokens, the tools, and the messages with the turns that they are of; the summary in place of older turns; how the context was shortened, and how long it is beside the threshold of the agent. Without the scope `agents:read` the instructions are empty, and the tools have their names only. Needs the scope `conversations:read`.
    */
   getConversationContext(conversationId: Types.GetConversationContextData['path']['id'], options?: CallOptions): Promise<Types.GetConversationContextResponse>;
   /**
@@ -247,7 +247,7 @@ export interface OperationFunctions {
   /**
    * Export conversations as lines of JSON
    *
-   * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Needs the scope `conversations:read`.
+   * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Without the scope `agents:read` the instructions, rules and definitions of tools are left out. Needs the scope `conversations:read`.
    */
   exportRecordings(query?: Types.ExportRecordingsData['query'], options?: CallOptions): Promise<Types.ExportRecordingsResponse>;
   /**
@@ -631,7 +631,7 @@ export interface OperationFunctions {
   /**
    * Start a replay of recorded turns
    *
-   * Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `replays:write`.
+   * Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `conversations:read` too. Needs the scope `replays:write`.
    */
   createReplay(body: Types.CreateReplayData['body'], options?: CallOptions): Promise<Types.CreateReplayResponse>;
   /**
@@ -661,19 +661,19 @@ export interface OperationFunctions {
   /**
    * Get the report of a replay
    *
-   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `replays:read`.
+   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `conversations:read` too. Needs the scope `replays:read`.
    */
   getReplayReport(replayId: Types.GetReplayReportData['path']['id'], query?: Types.GetReplayReportData['query'], options?: CallOptions): Promise<Types.GetReplayReportResponse>;
   /**
    * List the cases of a replay whose candidate has run
    *
-   * Needs the scope `replays:read`.
+   * Needs the scope `conversations:read` too. Needs the scope `replays:read`.
    */
   listReplayCases(replayId: Types.ListReplayCasesData['path']['id'], query?: Types.ListReplayCasesData['query'], options?: CallOptions): Promise<Types.ListReplayCasesResponse>;
   /**
    * Get a case of a replay with all its runs
    *
-   * Needs the scope `replays:read`.
+   * Needs the scope `conversations:read` too. Needs the scope `replays:read`.
    */
   getReplayCase(replayId: Types.GetReplayCaseData['path']['id'], position: Types.GetReplayCaseData['path']['position'], options?: CallOptions): Promise<Types.GetReplayCaseResponse>;
   /**

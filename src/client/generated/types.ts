@@ -274,6 +274,7 @@ export type Agent = {
                 selfApproval?: false | undefined;
             };
         };
+        forLater?: Array<string> | undefined;
         canaryTokens: Array<string>;
         onBlocked: 'continue' | 'end_turn';
     };
@@ -282,7 +283,7 @@ export type Agent = {
         id: string;
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         tools: Array<string>;
         connectionId: string;
     }>;
@@ -401,6 +402,7 @@ export type AgentVersion = {
                 selfApproval?: false | undefined;
             };
         };
+        forLater?: Array<string> | undefined;
         canaryTokens: Array<string>;
         onBlocked: 'continue' | 'end_turn';
     };
@@ -409,7 +411,7 @@ export type AgentVersion = {
         id: string;
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         tools: Array<string>;
         connectionId: string;
     }>;
@@ -649,7 +651,7 @@ export type AgentConfiguration = {
     connectors: Array<{
         name: string;
         type: 'mcp';
-        endpoint: string;
+        endpoint: string | null;
         auth: JsonObject;
         tools: Array<string>;
     }>;
@@ -1187,6 +1189,7 @@ export type Replay = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 };
@@ -1255,6 +1258,7 @@ export type Replay = {
                         selfApproval?: false | undefined;
                     };
                 };
+                forLater?: Array<string> | undefined;
                 canaryTokens: Array<string>;
                 onBlocked: 'continue' | 'end_turn';
             } | undefined;
@@ -1562,6 +1566,7 @@ export type Schedule = {
                                 selfApproval?: false | undefined;
                             };
                         };
+                        forLater?: Array<string> | undefined;
                         canaryTokens: Array<string>;
                         onBlocked: 'continue' | 'end_turn';
                     };
@@ -1630,6 +1635,7 @@ export type Schedule = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 } | undefined;
@@ -1929,6 +1935,7 @@ export type ScheduleDetails = {
                                 selfApproval?: false | undefined;
                             };
                         };
+                        forLater?: Array<string> | undefined;
                         canaryTokens: Array<string>;
                         onBlocked: 'continue' | 'end_turn';
                     };
@@ -1997,6 +2004,7 @@ export type ScheduleDetails = {
                             selfApproval?: false | undefined;
                         };
                     };
+                    forLater?: Array<string> | undefined;
                     canaryTokens: Array<string>;
                     onBlocked: 'continue' | 'end_turn';
                 } | undefined;
@@ -2966,6 +2974,7 @@ export type CreateAgentData = {
                     selfApproval?: false | undefined;
                 };
             } | undefined;
+            forLater?: Array<string> | undefined;
             canaryTokens?: Array<string> | undefined;
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
@@ -3117,6 +3126,7 @@ export type UpdateAgentData = {
                     selfApproval?: false | undefined;
                 };
             } | undefined;
+            forLater?: Array<string> | undefined;
             canaryTokens?: Array<string> | undefined;
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
@@ -3350,7 +3360,16 @@ export type ListAttachedConnectorsData = {
     url: '/api/agents/{id}/connectors';
 };
 export type ListAttachedConnectorsResponses = {
-    200: Array<Connector>;
+    200: Array<{
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string | null;
+        auth: JsonObject;
+        tools: Array<string>;
+        connectionId: string;
+        createdAt: string;
+    }>;
 };
 export type ListAttachedConnectorsResponse = ListAttachedConnectorsResponses[keyof ListAttachedConnectorsResponses];
 export type AttachConnectorData = {
@@ -3364,7 +3383,16 @@ export type AttachConnectorData = {
     url: '/api/agents/{id}/connectors';
 };
 export type AttachConnectorResponses = {
-    200: Connector;
+    200: {
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string | null;
+        auth: JsonObject;
+        tools: Array<string>;
+        connectionId: string;
+        createdAt: string;
+    };
 };
 export type AttachConnectorResponse = AttachConnectorResponses[keyof AttachConnectorResponses];
 export type DetachConnectorData = {
@@ -3424,6 +3452,7 @@ export type ProvisionAgentData = {
                 selfApproval?: false | undefined;
             };
         } | undefined;
+        for_later?: Array<string> | undefined;
         canary_tokens?: Array<string> | undefined;
         tool_names?: {
             [key: string]: string;
@@ -5976,6 +6005,7 @@ export type CreateReplayData = {
                             selfApproval?: false | undefined;
                         };
                     } | undefined;
+                    forLater?: Array<string> | undefined;
                     canaryTokens?: Array<string> | undefined;
                     onBlocked?: ('continue' | 'end_turn') | undefined;
                 };
@@ -6044,6 +6074,7 @@ export type CreateReplayData = {
                         selfApproval?: false | undefined;
                     };
                 } | undefined;
+                forLater?: Array<string> | undefined;
                 canaryTokens?: Array<string> | undefined;
                 onBlocked?: ('continue' | 'end_turn') | undefined;
             } | undefined;
@@ -6833,6 +6864,7 @@ export type CreateScheduleData = {
                                     selfApproval?: false | undefined;
                                 };
                             } | undefined;
+                            forLater?: Array<string> | undefined;
                             canaryTokens?: Array<string> | undefined;
                             onBlocked?: ('continue' | 'end_turn') | undefined;
                         };
@@ -6901,6 +6933,7 @@ export type CreateScheduleData = {
                                 selfApproval?: false | undefined;
                             };
                         } | undefined;
+                        forLater?: Array<string> | undefined;
                         canaryTokens?: Array<string> | undefined;
                         onBlocked?: ('continue' | 'end_turn') | undefined;
                     } | undefined;
@@ -7226,6 +7259,7 @@ export type UpdateScheduleData = {
                                     selfApproval?: false | undefined;
                                 };
                             } | undefined;
+                            forLater?: Array<string> | undefined;
                             canaryTokens?: Array<string> | undefined;
                             onBlocked?: ('continue' | 'end_turn') | undefined;
                         };
@@ -7294,6 +7328,7 @@ export type UpdateScheduleData = {
                                 selfApproval?: false | undefined;
                             };
                         } | undefined;
+                        forLater?: Array<string> | undefined;
                         canaryTokens?: Array<string> | undefined;
                         onBlocked?: ('continue' | 'end_turn') | undefined;
                     } | undefined;

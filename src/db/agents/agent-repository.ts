@@ -64,8 +64,7 @@ export function createAgentRepository(trx: Knex) {
      * Makes a new version: the newest one with what `revise` returns. The agent is locked until the transaction ends.
      * @throws HoldfastError `NOT_FOUND`, and what `revise` throws
      */
-    reviseAgent: (id: string, revise: (current: AgentVersion) => AgentRevision): Promise<Agent> =>
-      reviseAgent(trx, id, revise),
+    reviseAgent: (id: string, revise: Revise): Promise<Agent> => reviseAgent(trx, id, revise),
 
     /**
      * Marks an agent as deleted. Its versions, conversations and turns stay.
@@ -227,14 +226,12 @@ async function updateAgent(trx: Knex, id: string, { tools, ...change }: AgentCha
   return createAgentRepository(trx).getAgent(id);
 }
 
-async function reviseAgent(
-  trx: Knex,
-  id: string,
-  revise: (current: AgentVersion) => AgentRevision,
-): Promise<Agent> {
+type Revise = (current: AgentVersion) => AgentRevision | Promise<AgentRevision>;
+
+async function reviseAgent(trx: Knex, id: string, revise: Revise): Promise<Agent> {
   const version = await takeVersion(trx, id);
   const current = await createAgentRepository(trx).getVersion(id, version - 1);
-  const { tools, ...change } = revise(current);
+  const { tools, ...change } = await revise(current);
   const columns = toColumns({ ...change, ...(tools && { tools: withIds(tools, current.tools) }) });
   await insertRevision(trx, { agentId: id, version, columns });
   return createAgentRepository(trx).getAgent(id);

@@ -5,7 +5,7 @@ import { provisionAgent } from '../../agents/provision-agent.ts';
 import { provisioningSchema } from '../../agents/provisioning.ts';
 import { readAgentConfiguration } from '../../agents/read-agent-configuration.ts';
 import { agentSchema } from '../../agents/agent-schema.ts';
-import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
+import { agentConfigurationSchema, shownConnectorSchema } from '../../domain/connector.ts';
 import { route } from '../server/route.ts';
 import { idParams, integerParameter } from '../server/schemas.ts';
 
@@ -21,7 +21,7 @@ const attach = route({
   scope: 'agents:write',
   params: idParams,
   body: z.strictObject({ connectorId: z.uuid() }),
-  answers: { 201: z.object({ connector: connectorSchema }) },
+  answers: { 201: z.object({ connector: shownConnectorSchema }) },
   handler: async ({ params, body: { connectorId }, actor, dependencies }) => {
     const connector = await attachConnector(dependencies, actor, { agentId: params.id, connectorId });
     return { status: 201, data: { connector } };
@@ -33,10 +33,11 @@ const listAttached = route({
   path: '/api/agents/:id/connectors',
   operationId: 'listAttachedConnectors',
   summary: 'List the connectors of an agent',
+  description: 'Without the scope `connections:read` the endpoints are null and auth is empty.',
   tag,
   scope: 'agents:read',
   params: idParams,
-  answers: { 200: z.object({ connectors: z.array(connectorSchema) }) },
+  answers: { 200: z.object({ connectors: z.array(shownConnectorSchema) }) },
   handler: async ({ params, actor, dependencies }) => {
     const connectors = await listAttachedConnectors(dependencies, actor, { agentId: params.id });
     return { status: 200, data: { connectors } };
@@ -87,7 +88,8 @@ const getConfiguration = route({
   operationId: 'getAgentConfiguration',
   summary: 'Get the configuration of an agent',
   description:
-    'Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked.',
+    'Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked; without ' +
+    'the scope `connections:read` endpoints are null and auth is empty.',
   tag,
   scope: 'agents:read',
   params: idParams,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
+import * as readAgents from '../../agents/read-agents.ts';
 import { updateAgent } from '../../agents/update-agent.ts';
-import { withModelWarnings } from '../../agents/with-warnings.ts';
-import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import {
   agentChangeSchema,
   agentSchema,
@@ -47,8 +46,8 @@ const listAgents = route({
   scope: 'agents:read',
   query: pageQuery,
   answers: { 200: z.object({ agents: z.array(agentSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, inWorkspace }) => {
-    const { items, nextCursor } = await inWorkspace((trx) => createAgentRepository(trx).listAgents(query));
+  handler: async ({ query, actor, dependencies }) => {
+    const { items, nextCursor } = await readAgents.listAgents(dependencies, actor, query);
     return { status: 200, data: { agents: items, nextCursor } };
   },
 });
@@ -62,9 +61,9 @@ const getAgent = route({
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ agent: agentSchema }) },
-  handler: async ({ params, inWorkspace, dependencies }) => {
-    const agent = await inWorkspace((trx) => createAgentRepository(trx).getAgent(params.id));
-    return { status: 200, data: { agent: withModelWarnings(dependencies, agent) } };
+  handler: async ({ params, actor, dependencies }) => {
+    const agent = await readAgents.getAgent(dependencies, actor, params.id);
+    return { status: 200, data: { agent } };
   },
 });
 
@@ -128,10 +127,9 @@ const listAgentVersions = route({
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ versions: z.array(agentVersionSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ params, query, inWorkspace }) => {
-    const { items, nextCursor } = await inWorkspace((trx) =>
-      createAgentRepository(trx).listVersions({ ...query, agentId: params.id }),
-    );
+  handler: async ({ params, query, actor, dependencies }) => {
+    const page = { ...query, agentId: params.id };
+    const { items, nextCursor } = await readAgents.listAgentVersions(dependencies, actor, page);
     return { status: 200, data: { versions: items, nextCursor } };
   },
 });
@@ -145,10 +143,9 @@ const getAgentVersion = route({
   scope: 'agents:read',
   params: idParams.extend({ version: integerParameter(1, 2_147_483_647) }),
   answers: { 200: z.object({ version: agentVersionSchema }) },
-  handler: async ({ params, inWorkspace }) => {
-    const version = await inWorkspace((trx) =>
-      createAgentRepository(trx).getVersion(params.id, params.version),
-    );
+  handler: async ({ params: { id: agentId, version: number }, actor, dependencies }) => {
+    const place = { agentId, version: number };
+    const version = await readAgents.getAgentVersion(dependencies, actor, place);
     return { status: 200, data: { version } };
   },
 });

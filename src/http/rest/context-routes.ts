@@ -12,7 +12,8 @@ const getContext = route({
   summary: 'Get what the next model call of a conversation sees',
   description:
     'The instructions without canary tokens, the tools, and the messages with the turns that they are of; the summary in place ' +
-    'of older turns; how the context was shortened, and how long it is beside the threshold of the agent.',
+    'of older turns; how the context was shortened, and how long it is beside the threshold of the agent. Without the scope `agents:read` the instructions are empty, and the ' +
+    'tools have their names only.',
   tag: 'conversations',
   scope: 'conversations:read',
   params: idParams,

@@ -41,7 +41,8 @@ const exportAll = route({
   description:
     'Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; ' +
     'docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of ' +
-    'them is exported whole, since a turn cannot be understood without those before it.',
+    'them is exported whole, since a turn cannot be understood without those before it. Without the scope `agents:read` the instructions, rules and ' +
+    'definitions of tools are left out.',
   tag,
   scope: 'conversations:read',
   query: filterQuery,

@@ -57,7 +57,7 @@ const getReport = route({
   description:
     'Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull ' +
     'request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a ' +
-    'replay that has not ended has `partial: true` and the runs that are stored so far.',
+    'replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `conversations:read` too.',
   tag,
   scope,
   params: idParams,
@@ -66,7 +66,10 @@ const getReport = route({
   sendsText: reportMediaTypes,
   handler: async (context) => {
     const { format, ...margins } = context.query;
-    const report = await buildReport(toInReplays(context), context.params.id, toGivenMargins(margins));
+    const report = await buildReport(toInReplays(context), context.actor, {
+      replayId: context.params.id,
+      margins: toGivenMargins(margins),
+    });
     return { status: 200, ...writeReport(report, format) };
   },
 });
@@ -76,6 +79,7 @@ const listCases = route({
   path: '/api/replays/:id/cases',
   operationId: 'listReplayCases',
   summary: 'List the cases of a replay whose candidate has run',
+  description: 'Needs the scope `conversations:read` too.',
   tag,
   scope,
   params: idParams,
@@ -91,7 +95,7 @@ const listCases = route({
   handler: async (context) => {
     const { cursor = null, limit, changed } = context.query;
     const page = { after: cursor, limit, onlyChanged: changed === 'true' };
-    const { items, nextCursor } = await listReportCases(toInReplays(context), {
+    const { items, nextCursor } = await listReportCases(toInReplays(context), context.actor, {
       replayId: context.params.id,
       ...page,
     });
@@ -104,13 +108,17 @@ const getCase = route({
   path: '/api/replays/:id/cases/:position',
   operationId: 'getReplayCase',
   summary: 'Get a case of a replay with all its runs',
+  description: 'Needs the scope `conversations:read` too.',
   tag,
   scope,
   params: idParams.extend({ position }),
   answers: { 200: z.object({ case: replayCaseDetailsSchema }) },
   handler: async (context) => {
     const { id, position: wanted } = context.params;
-    const found = await getReplayCase(toInReplays(context), { replayId: id, position: wanted });
+    const found = await getReplayCase(toInReplays(context), context.actor, {
+      replayId: id,
+      position: wanted,
+    });
     return { status: 200, data: { case: found } };
   },
 });

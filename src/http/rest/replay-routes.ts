@@ -17,7 +17,7 @@ const createReplayRoute = route({
   summary: 'Start a replay of recorded turns',
   description:
     'Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: ' +
-    'nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so.',
+    'nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `conversations:read` too.',
   tag,
   scope: 'replays:write',
   body: replayInputSchema,

@@ -9,6 +9,8 @@ import { callAnswers, lanes as laneNames, type GivenMargins, type Replay } from 
 import { readCaseRuns, type CaseRuns, type InReplays } from '../create-replay-summary.ts';
 import { createCaseChanges } from '../case-changes.ts';
 import { summarizeRuns } from '../summarize-runs.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { authorize } from '../../domain/authorize.ts';
 import { findCap, finishCase, toDraft, type DraftCase } from './fit-texts.ts';
 import { isFailed } from './is-failed.ts';
 import { toJudgement } from './to-judgement.ts';
@@ -22,16 +24,22 @@ export interface BuiltReport {
   cases: () => Iterable<ReportCase>;
 }
 
+interface ReportRequest {
+  replayId: string;
+  /** The margins of the verdicts. @default those of the replay */
+  margins?: GivenMargins | undefined;
+}
+
 /**
  * Builds the report of a replay from the runs that are stored.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` without `conversations:read`
  */
 export async function buildReport(
   inReplays: InReplays,
-  replayId: string,
-  /** The margins of the verdicts. @default those of the replay */
-  margins?: GivenMargins,
+  reader: Pick<Actor, 'scopes'>,
+  { replayId, margins }: ReportRequest,
 ): Promise<BuiltReport> {
+  authorize(reader, 'replays.readTexts');
   const [replay, stored] = await inReplays(({ replays }) =>
     Promise.all([replays.getReplay(replayId), replays.findSummary(replayId)]),
   );

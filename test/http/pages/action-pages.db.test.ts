@@ -134,6 +134,8 @@ describe('a link to an action', () => {
       url.replace(/token=.*/, `token=${workspace}.${sealed.slice(0, -2)}AA`),
       url.replace(/token=.*/, `token=${foreign.workspaceId}.${sealed}`),
       url.replace(/actions\/[^?]*/, 'actions/none'),
+      ...['.', '.more', '=', '!', '%20', '~AA', sealed.slice(0, 4)].map((more) => `${url}${more}`),
+      url.replace(/token=.*/, `token=${workspace?.toUpperCase()}.${sealed}`),
     ];
     for (const one of wrong) {
       const page = await open(one);

@@ -73,8 +73,8 @@ test('tools of the same name on two servers get names of their own when an agent
   expect(pins.sort()).toEqual(tools.map((tool) => tool.id).sort());
 });
 
-test('a rule that names no tool of the agent is kept, with a warning', async () => {
-  const { data } = await provision({
+test('a rule that names no tool of the agent is refused, unless it is marked as for later', async () => {
+  const rules = {
     tool_policies: {
       get_report: {},
       [`${connector.name}:get_report`]: {},
@@ -82,8 +82,15 @@ test('a rule that names no tool of the agent is kept, with a warning', async () 
       'nobody:tool': {},
     },
     tool_allowlist: ['get_report', `${connector.name}:*`, 'scouts:*'],
-  });
-  const provisioned = data.agent;
+  };
+  const refused = await provision({ ...rules, for_later: ['scouts:*'] });
+  expect([refused.status, refused.error.code]).toEqual([400, 'INVALID_INPUT']);
+  expect(refused.error.details).toEqual([
+    { field: 'tool_policies.get_reports', message: expect.stringContaining('for_later') as string },
+    { field: 'tool_policies.nobody:tool', message: expect.stringContaining('"nobody:tool"') as string },
+  ]);
+  const provisioned = (await provision({ ...rules, for_later: ['scouts:*', 'get_reports', 'nobody:tool'] }))
+    .data.agent;
   const fields = [
     'rules.toolPolicies.get_reports',
     'rules.toolPolicies.nobody:tool',
@@ -99,7 +106,14 @@ test('a rule that names no tool of the agent is kept, with a warning', async () 
     tools: [{ ...tool, config: { ...connection, tool: 'get_report' } }],
     rules: { toolPolicies: { [`connector ${connector.name}:get_report`]: {}, 'connector x:get_report': {} } },
   };
-  const created = await api.call('POST', '/api/agents', { body });
+  const unmarked = await api.call('POST', '/api/agents', { body });
+  expect(unmarked.error.details).toEqual([
+    expect.objectContaining({ field: 'rules.toolPolicies.connector x:get_report' }),
+  ]);
+  const forLater = ['connector x:get_report'];
+  const created = await api.call('POST', '/api/agents', {
+    body: { ...body, rules: { ...body.rules, forLater } },
+  });
   expect(created.data.agent.warnings).toEqual([
     {
       field: 'rules.toolPolicies.connector x:get_report',
@@ -108,6 +122,27 @@ test('a rule that names no tool of the agent is kept, with a warning', async () 
   ]);
   const changed = await api.call('PATCH', `/api/agents/${created.data.agent.id}`, { body: { tools: [] } });
   expect(changed.data.agent.warnings).toHaveLength(2);
+  expect(changed.data.agent.rules.forLater).toEqual([...forLater, `connector ${connector.name}:get_report`]);
+});
+
+test('the rules of a tool that is removed are kept for later', async () => {
+  await provision({ tool_policies: { get_report: { maxCallsPerTurn: 1 }, search_players: {} } });
+  const path = `/api/agents/${agent.id}`;
+  const { tools } = (await api.call('GET', path)).data.agent;
+  const removed = tools.find(({ name }) => name === 'get_report');
+  await api.call('DELETE', `${path}/tools/${removed?.id}`);
+  expect((await api.call('GET', path)).data.agent.rules).toMatchObject({
+    toolPolicies: { get_report: { maxCallsPerTurn: 1 }, search_players: {} },
+    forLater: ['get_report'],
+  });
+  const rules = { toolPolicies: { get_report: {} } };
+  const refused = await api.call('PATCH', path, { body: { rules } });
+  expect([refused.status, refused.error.details]).toEqual([
+    400,
+    [expect.objectContaining({ field: 'rules.toolPolicies.get_report' })],
+  ]);
+  const kept = await api.call('PATCH', path, { body: { rules: { ...rules, for_later: ['get_report'] } } });
+  expect(kept.status).toBe(200);
 });
 
 test('a connection that rules name keeps its name', async () => {
@@ -115,7 +150,7 @@ test('a connection that rules name keeps its name', async () => {
     body: { name: `Wiki ${made}`, provider: 'slack' },
   });
   const { id } = (created.data as unknown as { connection: { id: string } }).connection;
-  const rules = { toolPolicies: { [`Wiki ${made}:search`]: {} } };
+  const rules = { toolPolicies: { [`Wiki ${made}:search`]: {} }, forLater: [`Wiki ${made}:search`] };
   await api.call('PATCH', `/api/agents/${agent.id}`, { body: { rules } });
   const rename = () => api.call('PATCH', `/api/connections/${id}`, { body: { name: `New ${made}` } });
   const { status, error } = await rename();
@@ -124,4 +159,30 @@ test('a connection that rules name keeps its name', async () => {
   await api.call('PATCH', `/api/agents/${agent.id}`, { body: { rules: { toolPolicies: {} } } });
   expect((await rename()).status).toBe(200);
   await api.call('DELETE', `/api/connections/${id}`);
+});
+
+test('where connectors lead, and their auth, are shown to keys that may read connections', async () => {
+  await provision();
+  const key = await api.createKey(api.workspaceId, ['agents:read', 'agents:write']);
+  const path = `/api/agents/${agent.id}`;
+  const answers = await Promise.all([
+    api.call('GET', path, { key }),
+    api.call('GET', '/api/agents?limit=100', { key }),
+    api.call('GET', `${path}/versions`, { key }),
+    api.call('GET', `${path}/versions/2`, { key }),
+    api.call('GET', `${path}/connectors`, { key }),
+    api.call('GET', `${path}/configuration`, { key }),
+    api.call('PATCH', path, { key, body: { instructions: 'Changed.' } }),
+  ]);
+  answers.push(
+    await api.call('POST', `${path}/provision`, { key, body: {} }),
+    await api.call('POST', `${path}/connectors`, { key, body: { connectorId: connector.id } }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 8 }, () => 200), 201]);
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).toContain(connector.name);
+    expect(JSON.stringify(answer)).not.toContain(server.url);
+    expect(JSON.stringify(answer)).not.toContain(secret.slice(-4));
+  }
+  expect((await api.call('GET', path)).data.agent.connectors).toMatchObject([{ endpoint: server.url }]);
 });

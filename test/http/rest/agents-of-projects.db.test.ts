@@ -68,19 +68,23 @@ test('the fields of rules and of a provisioning mean the same in both spellings'
   const rules = {
     tool_allowlist: ['calculate'],
     toolPolicies: { calculate: { maxCallsPerTurn: 2 } },
+    for_later: ['calculate'],
     canary_tokens: ['canary-12345'],
     on_blocked: 'end_turn',
   };
   const stored = {
     toolAllowlist: ['calculate'],
     toolPolicies: { calculate: { maxCallsPerTurn: 2 } },
+    forLater: ['calculate'],
     canaryTokens: ['canary-12345'],
     onBlocked: 'end_turn',
   };
   const { agent } = (await create({ rules })).data;
   expect(agent.rules).toEqual(stored);
   const path = `/api/agents/${agent.id}`;
-  const changed = await api.call('PATCH', path, { body: { rules: { tool_allowlist: ['other'] } } });
+  const changed = await api.call('PATCH', path, {
+    body: { rules: { tool_allowlist: ['other'], for_later: ['other'] } },
+  });
   expect(changed.data.agent.rules.toolAllowlist).toEqual(['other']);
   const provisioning = { ...rules, on_blocked: undefined, config: { onBlocked: 'end_turn' } };
   for (const body of [

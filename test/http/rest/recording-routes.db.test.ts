@@ -111,6 +111,16 @@ test('an export needs the scope conversations:read, and has no conversations of 
     expect((await api.call('GET', `/api/recordings?${query}`)).error.code).toBe('INVALID_INPUT');
 });
 
+test('an export for a key that may not read agents has none of their configuration', async () => {
+  const agentId = await createShop(api);
+  await holdConversation(api, { agentId, turns: [{ message: 'Hello' }] });
+  const key = await api.createKey(api.workspaceId, ['conversations:read']);
+  const [line] = await exportLines(api, `?agentId=${agentId}`, key);
+  expect(line?.agent).toMatchObject({ name: 'Shop', instructions: '', rules: {} });
+  expect(line?.tools).toMatchObject([{ name: 'calculate', description: '', schema: { type: 'object' } }]);
+  expect(line?.tools[0]?.schema).not.toHaveProperty('properties');
+});
+
 test('an export reads one turn at a time, when the next one is asked for', async () => {
   const agentId = await createShop(api);
   await holdConversation(api, { agentId, turns: Array.from({ length: 30 }, () => ({ message: 'Hello' })) });
@@ -120,7 +130,11 @@ test('an export reads one turn at a time, when the next one is asked for', async
     return api.database.pipelined(...given);
   };
   const database = { ...api.database, pipelined };
-  const recordings = exportRecordings({ database }, { workspaceId: api.workspaceId }, { agentId });
+  const recordings = exportRecordings(
+    { database },
+    { workspaceId: api.workspaceId, scopes: [] },
+    { agentId },
+  );
   expect(reads).toBe(0);
   await recordings.next();
   const first = reads;

@@ -6,6 +6,8 @@ import { buildReport } from '../../../src/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../src/replays/report/report-formats.ts';
 import { createPlayedReplay, type PlayedCase } from '../../labs/replayed-runs.ts';
 
+const reader = { scopes: ['conversations:read' as const] };
+
 type Format = (typeof reportFormats)[number];
 
 async function write(
@@ -13,7 +15,7 @@ async function write(
   format: Format = 'json',
   changes: Parameters<typeof createPlayedReplay>[1] = {},
 ): Promise<string> {
-  const report = await buildReport(createPlayedReplay(cases, changes), 'replay');
+  const report = await buildReport(createPlayedReplay(cases, changes), reader, { replayId: 'replay' });
   let text = '';
   for await (const piece of writeReport(report, format).frames) text += piece;
   return text;
@@ -215,7 +217,10 @@ describe('the page of a report', () => {
   });
 
   it('may run its own script only, and load nothing', async () => {
-    const { headers } = writeReport(await buildReport(createPlayedReplay([same]), 'replay'), 'html');
+    const { headers } = writeReport(
+      await buildReport(createPlayedReplay([same]), reader, { replayId: 'replay' }),
+      'html',
+    );
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );

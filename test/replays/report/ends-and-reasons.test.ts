@@ -5,11 +5,15 @@ import { buildReport } from '../../../src/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../src/replays/report/report-formats.ts';
 import { createPlayedReplay } from '../../labs/replayed-runs.ts';
 
+const reader = { scopes: ['conversations:read' as const] };
+
 async function write(
   format: (typeof reportFormats)[number],
   changes: Parameters<typeof createPlayedReplay>[1],
 ): Promise<string> {
-  const report = await buildReport(createPlayedReplay([{ original: {}, candidate: {} }], changes), 'replay');
+  const report = await buildReport(createPlayedReplay([{ original: {}, candidate: {} }], changes), reader, {
+    replayId: 'replay',
+  });
   let text = '';
   for await (const piece of writeReport(report, format).frames) text += piece;
   return text;

@@ -10,6 +10,8 @@ import { buildReport } from '../../../src/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../src/replays/report/report-formats.ts';
 import { createPlayedReplay, type PlayedCase } from '../../labs/replayed-runs.ts';
 
+const reader = { scopes: ['conversations:read' as const] };
+
 type Changes = Parameters<typeof createPlayedReplay>[1];
 
 async function write(
@@ -17,7 +19,10 @@ async function write(
   format: (typeof reportFormats)[number],
   { margins, ...changes }: Changes & { margins?: GivenMargins } = {},
 ): Promise<string> {
-  const report = await buildReport(createPlayedReplay(cases, changes), 'replay', margins);
+  const report = await buildReport(createPlayedReplay(cases, changes), reader, {
+    replayId: 'replay',
+    margins,
+  });
   let text = '';
   for await (const piece of writeReport(report, format).frames) text += piece;
   return text;

@@ -10,6 +10,8 @@ import { describeFocus, listBarriers, openWatched, startChromium } from '../../l
 import { createPlayedReplay, type PlayedCase } from '../../labs/replayed-runs.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
+const reader = { scopes: ['conversations:read' as const] };
+
 let browser: Browser;
 /** A report of 120 cases: of ten the first one fails, the second could not be run. */
 let report: string;
@@ -35,7 +37,8 @@ async function writePage(size: number): Promise<string> {
     { input },
   );
   const pieces: string[] = [];
-  for await (const piece of writeReport(await buildReport(replay, 'replay'), 'html').frames)
+  for await (const piece of writeReport(await buildReport(replay, reader, { replayId: 'replay' }), 'html')
+    .frames)
     pieces.push(piece);
   return pieces.join('');
 }
