@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { actingForSchema, groupsSchema } from './actor.ts';
+import { groupsSchema } from './actor.ts';
+import { personNameSchema } from './person-name.ts';
 
 /** The scopes: each allows requests of one kind. */
 export const scopes = [
@@ -42,7 +43,7 @@ export const apiKeyInputSchema = z.strictObject({
   scopes: z.array(z.enum(scopes)).min(1).optional(),
   expiresAt: z.iso.datetime().optional(),
   groups: groupsSchema.optional(),
-  actsFor: actingForSchema.optional(),
+  actsFor: personNameSchema.optional(),
 });
 export type ApiKeyInput = z.infer<typeof apiKeyInputSchema>;
 

@@ -1,0 +1,15 @@
+import { stripInvisible } from './invisible-text.ts';
+
+/**
+ * The form in which names of people are compared and looked up: two names with equal forms are one person. Case,
+ * compatible characters (NFKC), invisible characters and spaces around the name make no difference.
+ */
+export function toPersonKey(name: string): string {
+  // Invisible characters are removed first: between a letter and its accent they keep NFKC from composing the two.
+  return stripInvisible(name).normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+}
+
+/** Returns true when two names are the name of one person. */
+export function isSamePerson(one: string, other: string): boolean {
+  return toPersonKey(one) === toPersonKey(other);
+}
