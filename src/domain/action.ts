@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { actingForSchema, actorRefSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { rememberInputSchema } from './remember-input.ts';
+import { personNameSchema } from './person-name.ts';
 
 /**
  * The kinds of pending actions. An `approval` lets a tool call run that waits for it; the answer to a `question` is the
@@ -25,7 +26,7 @@ export type ActionStatus = (typeof actionStatuses)[number];
 const longestReason = 2_000;
 
 const reason = z.string().trim().min(1).max(longestReason).optional();
-const actingFor = actingForSchema.optional();
+const actingFor = personNameSchema.optional();
 
 /**
  * The decision of a person, or of the program that executes a tool. `arguments` replace those that the model proposed,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actingForSchema } from './actor.ts';
 import { messageContentSchema } from './message-part.ts';
+import { personNameSchema } from './person-name.ts';
 
 /** The longest result that replaces that of a tool call, in characters. */
 const maxResultCharacters = 256 * 1024;
@@ -27,6 +27,6 @@ export const forkInputSchema = z.strictObject({
   /** False copies what was before the turn, and runs nothing. */
   run: z.boolean().default(true),
   /** The person who forks, when the API key acts for several. */
-  actingFor: actingForSchema.optional(),
+  actingFor: personNameSchema.optional(),
 });
 export type ForkInput = z.infer<typeof forkInputSchema>;

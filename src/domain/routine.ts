@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { actingForSchema, actorRefSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { makerSchema } from './resource.ts';
 import { stuckSchema } from './stuck-workflow.ts';
+import { personNameSchema } from './person-name.ts';
 
 /** The most bytes of the text of a document. */
 export const mostDocumentBytes = 256 * 1024;
@@ -14,7 +15,7 @@ const documentSchema = z.union([z.string().min(1).max(mostDocumentBytes), jsonOb
 export const routineInputSchema = z.strictObject({
   agentId: z.uuid().optional(),
   document: documentSchema,
-  actingFor: actingForSchema.optional().describe('The person who becomes the owner of the routine'),
+  actingFor: personNameSchema.optional().describe('The person who becomes the owner of the routine'),
 });
 export type RoutineInput = z.infer<typeof routineInputSchema>;
 
@@ -22,7 +23,7 @@ export type RoutineInput = z.infer<typeof routineInputSchema>;
 export const routineChangeSchema = z.strictObject({
   document: documentSchema,
   agentId: z.uuid().optional(),
-  actingFor: actingForSchema.optional().describe('The person who becomes the maker of the version'),
+  actingFor: personNameSchema.optional().describe('The person who becomes the maker of the version'),
 });
 export type RoutineChange = z.infer<typeof routineChangeSchema>;
 

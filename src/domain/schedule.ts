@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { actingForSchema, actorRefSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { maxMessageCharacters } from './message-part.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { replayInputSchema } from './replay.ts';
 import { errorInfoSchema } from './turn.ts';
+import { personNameSchema } from './person-name.ts';
 
 const cronSchema = z
   .string()
@@ -78,7 +79,7 @@ const turnActionSchema = z.strictObject({
   agentId: z.uuid().optional().describe('Each run begins a conversation with this agent'),
   conversationId: z.uuid().optional().describe('All runs are turns of this conversation'),
   message: z.string().min(1).max(maxMessageCharacters),
-  actingFor: actingForSchema.optional(),
+  actingFor: personNameSchema.optional(),
 });
 
 /** The work that a schedule starts: a turn in one conversation or in a new one each time, a run of a routine, or a replay. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
-import { actingForSchema, actorRefSchema } from './actor.ts';
+import { actorRefSchema } from './actor.ts';
 import { creditTextSchema } from './credits.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { responseSchemaSchema } from './response-schema.ts';
 import { messageContentSchema } from './message-part.ts';
 import { stuckSchema } from './stuck-workflow.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
+import { personNameSchema } from './person-name.ts';
 
 /**
  * The handling of a message that is sent while a turn runs or waits in its conversation: `enqueue` makes it the next turn,
@@ -23,7 +24,7 @@ export const turnInputSchema = z.strictObject({
   /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */
   confirmRollback: z.boolean().optional(),
   /** The person who sends the message, when the API key acts for several. */
-  actingFor: actingForSchema.optional(),
+  actingFor: personNameSchema.optional(),
   responseSchema: responseSchemaSchema.optional(),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;

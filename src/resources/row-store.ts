@@ -5,6 +5,7 @@ import type { AuditType } from '../domain/audit.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Resource, ResourceCaller } from '../domain/resource.ts';
+import { isSamePerson } from '../domain/person.ts';
 import { versionConflict, resourceNotFound } from './resource-errors.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import type { NewResource, ResourceQuery, ResourceRevision, ResourceStore } from './resource-store.ts';
@@ -55,7 +56,7 @@ function isSeen({ onlyPerson }: ResourceCaller, { kind, attributes }: Resource):
     onlyPerson === null ||
     kind !== 'memory' ||
     attributes.scope !== 'user' ||
-    attributes.person === onlyPerson
+    (typeof attributes.person === 'string' && isSamePerson(attributes.person, onlyPerson))
   );
 }
 

@@ -10,6 +10,7 @@ import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { maxMessageCharacters } from '../domain/message-part.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
+import { personNameMessage, personNameSchema } from '../domain/person-name.ts';
 import { toPreview } from '../domain/text.ts';
 import type { TriggerAction, TriggeredTurn } from '../domain/trigger.ts';
 import { toTriggeredIds } from '../lib/ids.ts';
@@ -117,6 +118,13 @@ async function startRoutine(
   return { routineRunId: run.id };
 }
 
+/** @throws HoldfastError `INVALID_INPUT` for a name with characters that nobody sees */
+function toPersonName(filled: string): string {
+  const name = personNameSchema.safeParse(filled.trim().slice(0, longestPerson));
+  if (name.success) return name.data;
+  throw createInvalidInput([{ field: 'action.actingFor', message: personNameMessage }]);
+}
+
 async function startTurn(
   dependencies: StartDependencies,
   { workspaceId, delivery, trigger, scope, action }: Started<'turn'>,
@@ -128,7 +136,7 @@ async function startTurn(
   const starter = { workspaceId, ...(apiKeyId === null ? {} : { apiKeyId }), actsFor };
   const input = {
     ...{ message, onBusy: 'enqueue' as const },
-    ...(actingFor ? { actingFor: actingFor.trim().slice(0, longestPerson) } : {}),
+    ...(actingFor ? { actingFor: toPersonName(actingFor) } : {}),
   };
   try {
     await submitTurn(dependencies, starter, { ...ids, input });

@@ -92,3 +92,19 @@ test('two attempts at the same time cost what one of them does', async () => {
   expect(calls).toHaveLength(2);
   expect(await readCosts(asked.turnId)).toEqual(once);
 });
+
+test('a budget of a person counts the calls of the same name in another case and form', async () => {
+  const { calls, callLanguageModel } = createModel();
+  const dependencies = { database: rows.database, callLanguageModel };
+  const asked = await claimCall();
+  const { system } = rows.database;
+  const startedBy = JSON.stringify({ apiKeyId: null, actingFor: 'ＡＮＮ' });
+  await system('turns').where({ id: asked.turnId }).update({ started_by: startedBy });
+  const id = newId();
+  await rows.database.inWorkspace(place.workspaceId, (trx) =>
+    trx('budgets').insert({ id, scope: 'user', subject: 'ann', period: 'total', credits: '0' }),
+  );
+  await expect(callModelOnce(dependencies, asked)).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' });
+  expect(calls).toHaveLength(0);
+  await system('budgets').where({ id }).delete();
+});

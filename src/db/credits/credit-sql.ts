@@ -8,7 +8,8 @@ export const workspacePrices =
   '(SELECT p.prices FROM workspace_prices p WHERE p.workspace_id = current_workspace())';
 
 /**
- * An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. A budget
+ * An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. People are
+ * the same in any case and form of their names. A budget
  * of a swarm counts the calls of the swarms inside of it too.
  */
 export function covers(budget: string, call: string): string {
@@ -18,7 +19,12 @@ export function covers(budget: string, call: string): string {
     WHEN 'swarm' THEN ${call}.swarm_id IS NOT NULL AND (${budget}.subject = ${call}.swarm_id::text OR EXISTS (
       SELECT FROM swarms inner_swarm
       WHERE inner_swarm.id = ${call}.swarm_id AND ${budget}.subject = ANY (inner_swarm.lineage::text[])))
-    ELSE ${budget}.subject = ${call}.asked_by END)`;
+    ELSE ${budget}.subject = ${call}.asked_by OR ${nameKey(`${budget}.subject`)} = ${nameKey(`${call}.asked_by`)} END)`;
+}
+
+/** An expression: a name in the form in which names of people are compared. */
+function nameKey(name: string): string {
+  return `lower(normalize(trim(${name}), NFKC))`;
 }
 
 /** An expression: when the period of a budget began in which a time lies, in UTC. */

@@ -9,10 +9,10 @@ import {
   decisionInputSchema,
   pendingActionSchema,
 } from '../../domain/action.ts';
-import { actingForSchema } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 
 const tag = 'pending actions';
 
@@ -95,7 +95,7 @@ const linkPendingAction = route({
   params: idParams,
   body: z
     .strictObject({
-      actingFor: actingForSchema.optional(),
+      actingFor: personNameSchema.optional(),
       expiresInSeconds: z
         .int()
         .min(60)

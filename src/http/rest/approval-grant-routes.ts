@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { revokeGrant } from '../../actions/revoke-grant.ts';
 import { createGrantRepository } from '../../db/actions/grant-repository.ts';
-import { actingForSchema, toActorRef } from '../../domain/actor.ts';
+import { toActorRef } from '../../domain/actor.ts';
 import { approvalGrantSchema } from '../../domain/approval-grant.ts';
 import { grantScopes } from '../../domain/remember-input.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 
 const tag = 'pending actions';
 
@@ -43,7 +44,7 @@ const revokeApprovalGrant = route({
   tag,
   scope: 'approvals:decide',
   params: idParams,
-  query: z.strictObject({ actingFor: actingForSchema.optional() }),
+  query: z.strictObject({ actingFor: personNameSchema.optional() }),
   answers: { 200: z.object({ approvalGrant: approvalGrantSchema }) },
   handler: async ({ params: { id }, query: { actingFor }, actor, dependencies }) => {
     const { workspaceId } = actor;

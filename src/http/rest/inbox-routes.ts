@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { createInboxRepository } from '../../db/inbox/inbox-repository.ts';
-import { actingForSchema, type Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/actor.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import { inboxMessageSchema } from '../../domain/inbox.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 
 const tag = 'inbox';
 const answer = z.object({ message: inboxMessageSchema });
@@ -18,7 +19,7 @@ const listInbox = route({
   tag,
   scope: 'inbox:read',
   query: pageQuery.extend({
-    person: actingForSchema.optional().describe('The person; a key that acts for one needs no name'),
+    person: personNameSchema.optional().describe('The person; a key that acts for one needs no name'),
     unread: z.enum(['true', 'false']).default('false').describe('Only messages that nobody has read'),
   }),
   answers: { 200: z.object({ messages: z.array(inboxMessageSchema), nextCursor: nextCursorSchema }) },

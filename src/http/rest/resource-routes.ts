@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { actingForSchema } from '../../domain/actor.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import { jsonObjectSchema } from '../../domain/json-value.ts';
 import {
@@ -22,6 +21,7 @@ import {
   nextCursorSchema,
   pageQuery,
 } from '../server/schemas.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 
 const tag = 'resources';
 const answer = z.object({ resource: resourceSchema });
@@ -35,7 +35,7 @@ const kindSchema = z.enum(kindNames);
 const additionSchema = z.discriminatedUnion(
   'kind',
   resourceKinds.map(({ kind, attributes }) =>
-    z.strictObject({ kind: z.literal(kind), attributes, actingFor: actingForSchema.optional() }),
+    z.strictObject({ kind: z.literal(kind), attributes, actingFor: personNameSchema.optional() }),
   ) as unknown as [z.ZodObject, ...z.ZodObject[]],
 ) as unknown as z.ZodType<{ kind: string; attributes: object; actingFor?: string }>;
 
@@ -145,7 +145,7 @@ const updateOne = route({
   tag,
   scope: 'resources:write',
   params: idParams,
-  body: z.strictObject({ attributes: jsonObjectSchema, version, actingFor: actingForSchema.optional() }),
+  body: z.strictObject({ attributes: jsonObjectSchema, version, actingFor: personNameSchema.optional() }),
   answers: { 200: answer },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
   handler: async ({ params, body, actor, dependencies }) => {
@@ -190,7 +190,7 @@ const restoreOne = route({
   body: z
     .strictObject({
       version: z.int().min(1).max(2_147_483_646).optional(),
-      actingFor: actingForSchema.optional(),
+      actingFor: personNameSchema.optional(),
     })
     .nullish(),
   answers: { 200: answer },

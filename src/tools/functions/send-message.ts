@@ -3,6 +3,7 @@ import { getToolService } from '../tool-services.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { defineCoreFunction } from './define-core-function.ts';
 import { toServiceResult, type ServiceCall } from './resource-service.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 
 const name = 'send_message';
 
@@ -28,7 +29,7 @@ const recipientSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('person'),
-    person: z.string().min(1).max(200).optional().describe('By default the person you work for'),
+    person: personNameSchema.optional().describe('By default the person you work for'),
     subject: z.string().min(1).max(200).optional(),
   }),
 ]);
