@@ -24,27 +24,42 @@ import { tellTurns } from './tell-turns.ts';
  * do not fit the tool, for an answer that does not fit its question, and for an approval that cannot be remembered,
  * `FORBIDDEN` for approvals without their scope, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
  */
-export async function decideAction(
+export function decideAction(
   dependencies: ActionDependencies,
   actor: Actor,
+  decision: { id: string; input: DecisionInput },
+): Promise<PendingAction> {
+  const findDeciders: FindDeciders = () => Promise.resolve([actor]);
+  return decideActionAs(dependencies, { workspaceId: actor.workspaceId, findDeciders }, decision);
+}
+
+/** Finds who decides, in the transaction of the decision. The first decides; all others have to be allowed to as well. */
+export type FindDeciders = (query: Query) => Promise<[Actor, ...Actor[]]>;
+
+/** As `decideAction`, for actors who are known in the transaction only. @throws HoldfastError as that, and `findDeciders` */
+export async function decideActionAs(
+  dependencies: ActionDependencies,
+  { workspaceId, findDeciders }: { workspaceId: string; findDeciders: FindDeciders },
   { id, input }: { id: string; input: DecisionInput },
 ): Promise<PendingAction> {
   const remember = toRemember(input);
-  const { action, released } = await dependencies.database.transact(actor.workspaceId, async (query) => {
+  const { action, released } = await dependencies.database.transact(workspaceId, async (query) => {
+    const [actor, ...others] = await findDeciders(query);
     if (remember) await createGrantedCalls(query).lockForRemembering({ actionId: id, scope: remember.scope });
     const actions = createActionRepository(query);
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
     refuseWrongDecision(locked, actor, input);
     const approver = checkApprover(locked, actor, input.actingFor);
+    for (const other of others) checkApprover(locked, other, input.actingFor);
     if (locked.status !== 'pending' || locked.is_expired) {
       return { action: await toRepeated(query, locked, input), released: [] };
     }
     const decision = await toDecision(dependencies, actor, { locked, input });
     const approved = decision.approvedArguments ?? locked.arguments;
-    const remembered = { workspaceId: actor.workspaceId, action: locked, approved, approver };
-    const others = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
-    return { action: await actions.decide(decision), released: others };
+    const remembered = { workspaceId, action: locked, approved, approver };
+    const waiting = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
+    return { action: await actions.decide(decision), released: waiting };
   });
   await tellTurns(dependencies, [action]);
   // Not awaited: there may be thousands, and the sweeper tells those that this process does not.

@@ -31,7 +31,7 @@ export function toApproverRules(settings: (ApproverSettings | undefined)[]): App
 
 /**
  * Finds the reason for which somebody may not decide; undefined when they may.
- * @param askedBy those who started the turn or sent messages to it while it ran
+ * @param askedBy those who took part in the turn and those above it
  */
 export function findApproverProblem(
   approver: Approver,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actingForSchema, groupsSchema } from './actor.ts';
 import { jsonObjectSchema } from './json-value.ts';
 
 /** The types of events that webhooks can be told of. */
@@ -74,8 +75,29 @@ const signingSecret = z
   .max(200)
   .describe('The signing secret of the Slack app, which signs the presses of buttons');
 
+/** The id of a workspace of Slack, or of one of its members. */
+const slackId = z.string().regex(/^[A-Z0-9]{1,50}$/, 'expected an id of Slack, such as U2CERLKJA');
+
+/** A member of Slack who may decide in a channel, and the person and groups in whose name they do. */
+const slackApproverSchema = z.strictObject({
+  teamId: slackId.describe('The workspace of Slack'),
+  userId: slackId.describe('Its member'),
+  person: actingForSchema.describe('The person in whose name this member decides'),
+  groups: groupsSchema.optional().describe('The groups of approvers that the person is in; none by default'),
+});
+export type SlackApprover = z.infer<typeof slackApproverSchema>;
+
+const approversSchema = z
+  .array(slackApproverSchema)
+  .max(200)
+  .refine(
+    (all) => new Set(all.map(({ teamId, userId }) => `${teamId}/${userId}`)).size === all.length,
+    'expected each member of Slack once',
+  )
+  .describe('Who may decide in the channel; without any it only informs');
+
 /** A channel of Slack with its buttons, in place of a URL. */
-const slackInput = z.strictObject({ ...slackFields, signingSecret });
+const slackInput = z.strictObject({ ...slackFields, signingSecret, approvers: approversSchema.optional() });
 const slackChange = slackInput
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
@@ -126,7 +148,7 @@ export const webhookSchema = z.object({
   /** Null for a channel of Slack. */
   url: z.string().nullable(),
   /** Null for a URL. Slack posts the presses of buttons to `/api/slack/interactions/<id of the webhook>`. */
-  slack: z.object(slackFields).nullable(),
+  slack: z.object({ ...slackFields, approvers: z.array(slackApproverSchema) }).nullable(),
   events: z.array(z.enum(webhookEvents)),
   enabled: z.boolean(),
   disabledAt: z.string().nullable(),
@@ -138,7 +160,8 @@ export const webhookSchema = z.object({
   updatedAt: z.string(),
 });
 export type Webhook = z.infer<typeof webhookSchema>;
-export type SlackChannel = NonNullable<Webhook['slack']>;
+/** Where the messages of a channel of Slack are posted. */
+export type SlackChannel = Omit<NonNullable<Webhook['slack']>, 'approvers'>;
 
 /** One attempt to deliver a message, and what came back. */
 export const deliveryAttemptSchema = z.object({

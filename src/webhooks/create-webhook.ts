@@ -2,16 +2,20 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { RotatedSecrets } from '../domain/rotated-secrets.ts';
 import {
   slackEvents,
+  type SlackApprover,
   type SlackChannel,
   type Webhook,
   type WebhookEvent,
   type WebhookInput,
 } from '../domain/webhook.ts';
 import { newId } from '../lib/ids.ts';
+import { checkApprovers, toApproversPayload } from './slack/slack-approvers.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
 import { createSecret, sealSecrets, type SlackSecrets } from './webhook-secrets.ts';
 
@@ -21,23 +25,31 @@ const mostWebhooks = 20;
 /**
  * Stores a new webhook. `secret` is not shown again; it is null for a channel of Slack, whose secret the caller has.
  * @throws HoldfastError `CONFLICT` when the workspace has 20, `SECRETS_UNAVAILABLE`, `INVALID_INPUT` for a connection
- * that is not one to Slack
+ * that is not one to Slack, `FORBIDDEN` for a channel of Slack without the right to decide, or with approvers who are more
+ * than the key
  */
 export async function createWebhook(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
-  { workspaceId }: { workspaceId: string },
+  actor: Actor,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string | null }> {
+  const { workspaceId } = actor;
+  if (input.slack) {
+    authorize(actor, 'channels.decide', 'a channel of Slack');
+    checkApprovers(actor, input.slack.approvers ?? []);
+  }
   const id = newId();
+  const by = toActorRef(actor, undefined);
   const { secret, secrets, ...values } = toValues(input);
   const sealed = sealSecrets(keyRing, { id, workspaceId }, secrets);
   const webhook = await database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
     if ((await webhooks.countWebhooks()) >= mostWebhooks) throw tooMany();
     if (values.slack) await checkConnection(trx, values.slack.connectionId);
-    const created = await webhooks.createWebhook({ id, ...values, secrets: sealed });
-    const payload = { ...toReceiver(created), events: created.events };
-    await createAuditLog(trx).record({ type: 'webhook.created', subjectId: id, payload });
+    const created = await webhooks.createWebhook({ id, ...values, secrets: sealed, createdBy: by });
+    const approvers = created.slack ? toApproversPayload(created.slack.approvers) : {};
+    const payload = { ...toReceiver(created), events: created.events, ...approvers };
+    await createAuditLog(trx).record({ type: 'webhook.created', subjectId: id, payload, by });
     return created;
   });
   return { webhook, secret };
@@ -46,6 +58,7 @@ export async function createWebhook(
 interface Values {
   url: string | null;
   slack: SlackChannel | null;
+  approvers: SlackApprover[];
   events: WebhookEvent[];
   secrets: RotatedSecrets | SlackSecrets;
   secret: string | null;
@@ -53,13 +66,13 @@ interface Values {
 
 function toValues({ url, events, slack, secret = createSecret() }: WebhookInput): Values {
   if (slack) {
-    const { signingSecret, ...channel } = slack;
+    const { signingSecret, approvers = [], ...channel } = slack;
     const secrets = { signingSecret };
-    return { url: null, slack: channel, events: [...slackEvents], secrets, secret: null };
+    return { url: null, slack: channel, approvers, events: [...slackEvents], secrets, secret: null };
   }
   // The schema of the input has refused one without them.
   if (url === undefined || events === undefined) throw new Error('a webhook without a receiver');
-  return { url, slack: null, events, secrets: { secret, old: [] }, secret };
+  return { url, slack: null, approvers: [], events, secrets: { secret, old: [] }, secret };
 }
 
 /** The receiver of a webhook for the audit log: of a URL the origin, since its path may hold a secret. */

@@ -1,5 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { findEndOfOld, replaceSecret } from '../domain/rotated-secrets.ts';
 import type { SecretRotation, Webhook } from '../domain/webhook.ts';
@@ -13,9 +14,11 @@ import { createSecret, openSecrets, sealSecrets } from './webhook-secrets.ts';
  */
 export function rotateSecret(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
-  { workspaceId }: { workspaceId: string },
+  actor: Actor,
   { id, secret = createSecret(), overlapMs }: SecretRotation & { id: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
+  const { workspaceId } = actor;
+  const by = toActorRef(actor, undefined);
   return database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
     const { webhook, sealed } = await webhooks.getForUpdate(id);
@@ -25,9 +28,10 @@ export function rotateSecret(
     const rotated = await webhooks.updateWebhook(id, {
       secrets: sealSecrets(keyRing, row, secrets),
       oldSecretsUntil: findEndOfOld(secrets),
+      changedBy: by,
     });
     const payload = { overlap_ms: overlapMs };
-    await createAuditLog(trx).record({ type: 'webhook.secret_rotated', subjectId: id, payload });
+    await createAuditLog(trx).record({ type: 'webhook.secret_rotated', subjectId: id, payload, by });
     return { webhook: rotated, secret };
   });
 }

@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createWebhookRepository, type StoredWebhook } from '../db/webhooks/webhook-repository.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import type { Webhook, WebhookChange } from '../domain/webhook.ts';
 import { checkConnection, toReceiver } from './create-webhook.ts';
 import { disableWebhook } from './disable-webhook.ts';
+import { checkApprovers, toApproversPayload } from './slack/slack-approvers.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
 import { sealSecrets } from './webhook-secrets.ts';
 
@@ -14,24 +17,51 @@ interface WebhookUpdate {
 }
 
 /**
- * Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled.
- * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for a change of the other kind of webhook; `SECRETS_UNAVAILABLE`
+ * Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled. A changed channel of Slack ends
+ * the buttons of the messages that were posted before.
+ * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for a change of the other kind of webhook; `SECRETS_UNAVAILABLE`;
+ * `FORBIDDEN` for a channel of Slack without the right to decide, or with approvers who are more than the key
  */
 export function updateWebhook(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
-  { workspaceId }: { workspaceId: string },
+  actor: Actor,
   { id, change }: WebhookUpdate,
 ): Promise<Webhook> {
   const { enabled, url, events } = change;
+  const { workspaceId } = actor;
   return database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
     const stored = await webhooks.getForUpdate(id);
-    const values = { url, events, ...(await toSlackValues(trx, keyRing, { stored, workspaceId, change })) };
-    await createAuditLog(trx).record({ type: 'webhook.updated', subjectId: id, payload: toPayload(change) });
+    authorizeChange(actor, stored.webhook, change);
+    const slackValues = await toSlackValues(trx, keyRing, { stored, workspaceId, change });
+    await recordChange(trx, actor, { id, change });
     if (enabled === true) await webhooks.enableWebhook(id);
     if (enabled === false) await disableWebhook(trx, id, 'A request disabled it.');
-    return webhooks.updateWebhook(id, values);
+    return webhooks.updateWebhook(id, {
+      url,
+      events,
+      ...slackValues,
+      changedBy: toActorRef(actor, undefined),
+    });
   });
+}
+
+/** Anybody with the right to webhooks may disable a channel; any other change says who decides there. */
+function authorizeChange(actor: Actor, { slack }: Webhook, change: WebhookChange): void {
+  if (!slack || (!change.slack && change.enabled !== true)) return;
+  authorize(actor, 'channels.decide', 'a channel of Slack');
+  checkApprovers(actor, change.slack?.approvers ?? slack.approvers);
+}
+
+async function recordChange(trx: Knex, actor: Actor, { id, change }: WebhookUpdate): Promise<void> {
+  const { record } = createAuditLog(trx);
+  const entry = { subjectId: id, by: toActorRef(actor, undefined) };
+  const { approvers, signingSecret } = change.slack ?? {};
+  await record({ type: 'webhook.updated', ...entry, payload: toPayload(change) });
+  if (signingSecret !== undefined)
+    await record({ type: 'webhook.secret_rotated', ...entry, payload: { overlap_ms: 0 } });
+  if (approvers !== undefined)
+    await record({ type: 'webhook.approvers_changed', ...entry, payload: toApproversPayload(approvers) });
 }
 
 interface ChangedWebhook {
@@ -47,14 +77,15 @@ async function toSlackValues(
 ) {
   refuseOtherKind(webhook, change);
   if (!webhook.slack || !change.slack) return {};
-  const { signingSecret, connectionId, channel } = change.slack;
+  const { signingSecret, connectionId, channel, approvers } = change.slack;
   if (connectionId !== undefined) await checkConnection(trx, connectionId);
   const slack = {
     connectionId: connectionId ?? webhook.slack.connectionId,
     channel: channel ?? webhook.slack.channel,
   };
-  if (signingSecret === undefined) return { slack };
-  return { slack, secrets: sealSecrets(keyRing, { id: webhook.id, workspaceId }, { signingSecret }) };
+  const values = { slack, approvers, endsPosted: true };
+  if (signingSecret === undefined) return values;
+  return { ...values, secrets: sealSecrets(keyRing, { id: webhook.id, workspaceId }, { signingSecret }) };
 }
 
 function refuseOtherKind({ slack }: Webhook, change: WebhookChange): void {
@@ -80,11 +111,14 @@ function toPayload({ url, slack, ...rest }: WebhookChange) {
 /** Deletes a webhook with its secrets. What waits to be delivered to it is cancelled. @throws HoldfastError `NOT_FOUND` */
 export async function deleteWebhook(
   { database }: Pick<WebhookDependencies, 'database'>,
-  { workspaceId }: { workspaceId: string },
+  actor: Actor,
   id: string,
 ): Promise<void> {
-  await database.inWorkspace(workspaceId, async (trx) => {
+  await database.inWorkspace(actor.workspaceId, async (trx) => {
     const payload = toReceiver(await createWebhookRepository(trx).deleteWebhook(id));
-    await createAuditLog(trx).record({ type: 'webhook.deleted', subjectId: id, payload });
+    await createAuditLog(trx).record({
+      ...{ type: 'webhook.deleted', subjectId: id, payload },
+      by: toActorRef(actor, undefined),
+    });
   });
 }

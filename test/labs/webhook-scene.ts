@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
 import { tellWebhooksInside } from '../../src/db/webhooks/tell-webhooks.ts';
 import { createWebhookRepository } from '../../src/db/webhooks/webhook-repository.ts';
+import { createKeylessActor } from '../../src/domain/actor.ts';
 import { webhookInputSchema, type DeliveryDetails, type WebhookEvent } from '../../src/domain/webhook.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createDeliveryEngine } from '../../src/temporal/delivery-engine.ts';
@@ -31,12 +32,13 @@ export async function startWebhookScene(
   { toUrl = (url) => `${url}/hooks`, answer = () => ({}) }: SceneOptions = {},
 ) {
   const { database, workspaceId } = lab;
+  const maker = createKeylessActor(workspaceId, 'temporal');
   const receiver = await startVendorServer(answer);
   onTestFinished(receiver.close);
   const keyRing = createKeyRing({ keys: lab.environment['HOLDFAST_ENCRYPTION_KEYS'] });
   const { startDelivery } = createDeliveryEngine({ client: lab.client, taskQueue: lab.taskQueue });
   const input = webhookInputSchema.parse({ url: toUrl(receiver.url), events });
-  const { webhook, secret: shown } = await createWebhook({ database, keyRing }, lab, input);
+  const { webhook, secret: shown } = await createWebhook({ database, keyRing }, maker, input);
   const { id } = webhook;
   const secret = shown ?? '';
   onTestFinished(async () => {
@@ -57,7 +59,7 @@ export async function startWebhookScene(
     reply: (...replies: VendorReply[]) => receiver.next(...replies),
     read: () => database.inWorkspace(workspaceId, (trx) => createWebhookRepository(trx).getWebhook(id)),
     list,
-    rotate: (overlapMs: number) => rotateSecret({ database, keyRing }, lab, { id, overlapMs }),
+    rotate: (overlapMs: number) => rotateSecret({ database, keyRing }, maker, { id, overlapMs }),
     resend: (deliveryId: string) =>
       resendDelivery({ database, startDelivery, logger: { warn: () => undefined } }, lab, { id, deliveryId }),
     /** Stores a delivery as a process does that dies right after the commit. */

@@ -21,7 +21,7 @@ export interface ActionRow {
   /** SHA-256 over the tool of a call that needs an approval. */
   tool_hash: string | null;
   can_remember: boolean;
-  /** Those who started the root turn, or sent messages to it while it ran. */
+  /** Those who took part in the turn and those above it, the starter of the root turn first. */
   asked_by: ActorRef[] | null;
   /** A person who decides has to be in one group of each list. */
   approvers: string[][];

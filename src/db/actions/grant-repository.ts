@@ -2,6 +2,7 @@ import type { Decider } from '../../domain/action.ts';
 import type { ActorRef } from '../../domain/actor.ts';
 import type { ApprovalGrant } from '../../domain/approval-grant.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { rights } from '../../domain/rights.ts';
 import type { GrantScope } from '../../domain/remember-input.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
@@ -57,7 +58,7 @@ export interface GrantFilter extends PageRequest {
   tool?: string | undefined;
   scope?: GrantScope | undefined;
   actionId?: string | undefined;
-  /** Whether it holds now: not revoked, and its time is not over. */
+  /** Whether it holds now: not revoked, its time is not over, and its key may still decide. */
   active?: boolean | undefined;
 }
 
@@ -67,7 +68,7 @@ export function createGrantRepository(query: Query) {
     /** Stores a remembered approval. Null when the most that may hold in its scope do. */
     create: async (grant: NewGrant): Promise<ApprovalGrant | null> => {
       const { createdBy, pins } = grant;
-      const values = { id: newId(), auditId: newId(), most: mostInForce };
+      const values = { id: newId(), auditId: newId(), most: mostInForce, scopes: decidingScopes };
       const json = { pins: toStorableJson(pins), createdBy: toStorableJson({ ...createdBy }) };
       const [row] = await query(createGrant, { ...grant, ...values, ...json });
       return row ? toApprovalGrant(row) : null;
@@ -75,7 +76,7 @@ export function createGrantRepository(query: Query) {
 
     /** Lists the approvals that hold for a tool call, oldest first; their pins are compared by the caller. */
     listInForce: (call: { toolCallId: string; toolHash: string }): Promise<GrantInForce[]> =>
-      query(listInForce, call),
+      query(listInForce, { ...call, scopes: decidingScopes }),
 
     findOfAction: async (actionId: string): Promise<ApprovalGrant | null> => {
       const [row] = await query(findOfAction, { actionId });
@@ -89,6 +90,7 @@ export function createGrantRepository(query: Query) {
         scope: filter.scope ?? null,
         actionId: filter.actionId ?? null,
         active: filter.active ?? null,
+        scopes: decidingScopes,
         cursor: cursor ?? null,
         most: limit + 1,
       });
@@ -123,12 +125,21 @@ function toApprovalGrant(row: GrantRow): ApprovalGrant {
   };
 }
 
+/** The scopes that the key of a remembered approval needs as long as it holds. */
+const decidingScopes = rights['actions.decide'].scopes;
+
+/** Whether a remembered approval holds now. The key that gave it has to be able to decide; one through Temporal has none. */
+const isInForce = `(g.revoked_at IS NULL AND g.until > now() AND (g.created_by ->> 'apiKeyId' IS NULL OR EXISTS (
+  SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > now()) AND k.scopes @> :scopes::text[])))`;
+
 /** The audit log has the paths of the pins, and not their values, since it outlives what it tells of. */
 const createGrant = defineStatement<
   Omit<NewGrant, 'pins' | 'createdBy'> & {
     id: string;
     auditId: string;
     most: number;
+    scopes: readonly string[];
     pins: string;
     createdBy: string;
   },
@@ -139,8 +150,8 @@ const createGrant = defineStatement<
   INSERT INTO approval_grants (id, scope, scope_id, tool, target, tool_hash, pins, until, action_id, created_by, groups)
   SELECT :id::uuid, :scope, :scopeId::uuid, :tool, :target, :toolHash, :pins::jsonb, :until::timestamptz,
     :actionId::uuid, :createdBy::jsonb, :groups::text[]
-  WHERE (SELECT count(*) FROM approval_grants WHERE scope_id = :scopeId::uuid AND tool_hash = :toolHash
-    AND revoked_at IS NULL AND until > now()) < :most::int
+  WHERE (SELECT count(*) FROM approval_grants g WHERE scope_id = :scopeId::uuid AND tool_hash = :toolHash
+    AND ${isInForce}) < :most::int
   RETURNING *
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
@@ -151,14 +162,20 @@ const createGrant = defineStatement<
 SELECT * FROM stored`,
 );
 
-const listInForce = defineStatement<{ toolCallId: string; toolHash: string }, GrantInForce>(
+/** The groups are those of who approved that their key still has. */
+const listInForce = defineStatement<
+  { toolCallId: string; toolHash: string; scopes: readonly string[] },
+  GrantInForce
+>(
   'list_approval_grants_in_force',
   `WITH RECURSIVE call AS (
   SELECT c.turn_id, t.agent_id FROM tool_calls c JOIN turns t ON t.id = c.turn_id WHERE c.id = :toolCallId
 ), ${rootTurn}
-SELECT id, pins, created_by, groups, (SELECT asked_by FROM root) AS asked_by FROM approval_grants
+SELECT id, pins, created_by, (SELECT asked_by FROM root) AS asked_by, ARRAY(SELECT unnest(g.groups) INTERSECT
+    SELECT unnest(k.groups) FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid) AS groups
+FROM approval_grants g
 WHERE scope_id IN (current_workspace(), (SELECT agent_id FROM call), (SELECT conversation_id FROM root))
-  AND tool_hash = :toolHash AND revoked_at IS NULL AND until > now()
+  AND tool_hash = :toolHash AND ${isInForce}
 ORDER BY id`,
 );
 
@@ -173,16 +190,17 @@ const listGrants = defineStatement<
     scope: string | null;
     actionId: string | null;
     active: boolean | null;
+    scopes: readonly string[];
     cursor: string | null;
     most: number;
   },
   GrantRow
 >(
   'list_approval_grants',
-  `SELECT * FROM approval_grants WHERE (:tool::text IS NULL OR tool = :tool OR target = :tool)
+  `SELECT * FROM approval_grants g WHERE (:tool::text IS NULL OR tool = :tool OR target = :tool)
      AND (:scope::text IS NULL OR scope = :scope)
      AND (:actionId::uuid IS NULL OR action_id = :actionId)
-     AND (:active::boolean IS NULL OR :active = (revoked_at IS NULL AND until > now()))
+     AND (:active::boolean IS NULL OR :active = ${isInForce})
      AND (:cursor::uuid IS NULL OR id < :cursor)
    ORDER BY id DESC LIMIT :most`,
 );

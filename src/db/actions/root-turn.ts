@@ -1,17 +1,37 @@
 /**
  * Recursive expressions for a statement that has `call` with a `turn_id`: `up` has the turn of the call and those above
- * it, and `root` the one that a client started, with those who started it or sent messages to it while it ran.
+ * it, also those that started a swarm of theirs (`outside` is true from there on), and `root` the one that a client started,
+ * with all who took part, each once: its starter, who sent messages to one of these turns while it ran or changed what it
+ * does, who answered one of its questions, and who added subtasks to its swarms.
  */
 export const rootTurn = `up AS (
-  SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by FROM turns t JOIN call ON call.turn_id = t.id
+  SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id, false AS outside
+  FROM turns t JOIN call ON call.turn_id = t.id
   UNION ALL
-  SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by FROM turns t JOIN up ON t.id = up.parent_turn_id
+  SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id,
+    up.outside OR up.parent_turn_id IS NULL
+  FROM up JOIN turns t ON t.id = coalesce(up.parent_turn_id, (
+    SELECT s.parent_turn_id FROM swarms s WHERE s.id = up.swarm_id))
+), took_part AS (
+  SELECT ${toActorRef('started_by')} AS who, CASE WHEN outside THEN 1 ELSE 0 END AS place
+  FROM up WHERE parent_turn_id IS NULL
+  UNION ALL
+  SELECT ${toActorRef('q.started_by')}, 1 FROM up JOIN turns q
+    ON q.conversation_id = up.conversation_id AND q.steered_into = up.id
+  UNION ALL
+  SELECT jsonb_array_elements(participants), 1 FROM up
+  UNION ALL
+  SELECT jsonb_array_elements(q.participants), 1 FROM up JOIN turns q
+    ON q.conversation_id = up.conversation_id AND q.steered_into = up.id
+  UNION ALL
+  SELECT ${toActorRef(`a.decided_by - 'grantId'`)}, 1 FROM up JOIN pending_actions a ON a.root_turn_id = up.id
+  WHERE a.kind <> 'approval' AND a.status = 'answered'
+  UNION ALL
+  SELECT s.added_by, 1 FROM up JOIN swarm_subtasks s ON s.swarm_id = up.swarm_id WHERE s.added_by IS NOT NULL
 ), root AS (
-  SELECT up.id, up.conversation_id, jsonb_build_array(${toActorRef('up.started_by')}) || coalesce((
-    SELECT jsonb_agg(${toActorRef('q.started_by')}) FROM turns q
-    WHERE q.conversation_id = up.conversation_id AND q.steered_into = up.id
-  ), '[]') AS asked_by
-  FROM up WHERE up.parent_turn_id IS NULL
+  SELECT up.id, up.conversation_id, (SELECT jsonb_agg(who ORDER BY place, who) FROM (
+    SELECT who, min(place) AS place FROM took_part GROUP BY who) AS people) AS asked_by
+  FROM up WHERE up.parent_turn_id IS NULL AND NOT up.outside
 )`;
 
 function toActorRef(column: string): string {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { SlackChannel, Webhook, WebhookEvent } from '../../domain/webhook.ts';
+import type { SlackApprover, SlackChannel, Webhook, WebhookEvent } from '../../domain/webhook.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 
@@ -9,6 +10,7 @@ interface WebhookRow {
   workspace_id: string;
   url: string | null;
   slack: SlackChannel | null;
+  approvers: SlackApprover[];
   events: WebhookEvent[];
   sealed: Buffer | null;
   key_id: string | null;
@@ -32,17 +34,23 @@ interface NewWebhook {
   /** Either the URL or the channel is set. */
   url: string | null;
   slack: SlackChannel | null;
+  approvers: readonly SlackApprover[];
   events: WebhookEvent[];
   secrets: SealedValue;
+  createdBy: ActorRef;
 }
 
 /** Values of a webhook to write; those that are left out stay as they are. */
 interface WebhookValues {
   url?: string | undefined;
   slack?: SlackChannel;
+  approvers?: readonly SlackApprover[] | undefined;
   events?: WebhookEvent[] | undefined;
   secrets?: SealedValue;
   oldSecretsUntil?: Date | null;
+  changedBy: ActorRef;
+  /** Whether messages that were posted before decide nothing any more. @default false */
+  endsPosted?: boolean;
 }
 
 /** A webhook with its sealed secrets. */
@@ -63,14 +71,7 @@ export function createWebhookRepository(trx: Knex) {
     return toWebhook(row);
   };
   return {
-    createWebhook: async ({ id, url, slack, events, secrets }: NewWebhook): Promise<Webhook> => {
-      const columns = { id, url, events, sealed: secrets.sealed, key_id: secrets.keyId };
-      const [row] = await trx('webhooks')
-        .insert({ ...columns, slack: slack && JSON.stringify(slack) })
-        .returning<WebhookRow[]>('*');
-      if (!row) throw new Error('an inserted webhook did not come back');
-      return toWebhook(row);
-    },
+    createWebhook: (webhook: NewWebhook): Promise<Webhook> => insertWebhook(trx, webhook),
 
     countWebhooks: async (): Promise<number> => {
       const [counted] = await rows().count<{ count: number }[]>();
@@ -99,7 +100,8 @@ export function createWebhookRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    updateWebhook: (id: string, values: WebhookValues): Promise<Webhook> => update(id, toColumns(values)),
+    updateWebhook: (id: string, { endsPosted = false, ...values }: WebhookValues): Promise<Webhook> =>
+      update(id, { ...toColumns(values), ...(endsPosted ? { decides_since: trx.fn.now() } : {}) }),
 
     /** @throws HoldfastError `NOT_FOUND` */
     enableWebhook: (id: string): Promise<Webhook> => update(id, { disabled_at: null, disabled_reason: null }),
@@ -123,8 +125,35 @@ export function createWebhookRepository(trx: Knex) {
   };
 }
 
-function toColumns({ url, slack, events, secrets, oldSecretsUntil }: WebhookValues): object {
+async function insertWebhook(
+  trx: Knex,
+  { id, url, slack, events, secrets, approvers, createdBy }: NewWebhook,
+): Promise<Webhook> {
+  const [row] = await trx('webhooks')
+    .insert({
+      ...{ id, url, events, sealed: secrets.sealed, key_id: secrets.keyId },
+      slack: slack && JSON.stringify(slack),
+      approvers: JSON.stringify(approvers),
+      created_by: JSON.stringify(createdBy),
+      decides_since: slack && trx.fn.now(),
+    })
+    .returning<WebhookRow[]>('*');
+  if (!row) throw new Error('an inserted webhook did not come back');
+  return toWebhook(row);
+}
+
+function toColumns({
+  url,
+  slack,
+  approvers,
+  events,
+  secrets,
+  oldSecretsUntil,
+  changedBy,
+}: WebhookValues): object {
   return {
+    changed_by: JSON.stringify(changedBy),
+    ...(approvers === undefined ? {} : { approvers: JSON.stringify(approvers) }),
     ...(url === undefined ? {} : { url }),
     ...(slack === undefined ? {} : { slack: JSON.stringify(slack) }),
     ...(events === undefined ? {} : { events }),
@@ -157,7 +186,7 @@ function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
-    slack: row.slack,
+    slack: row.slack && { ...row.slack, approvers: row.approvers },
     events: row.events,
     enabled: row.disabled_at === null,
     disabledAt: row.disabled_at?.toISOString() ?? null,

@@ -1,17 +1,17 @@
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
-import { decideAction } from '../../actions/decide-action.ts';
+import { decideActionAs, type FindDeciders } from '../../actions/decide-action.ts';
 import { createActionRepository } from '../../db/actions/action-repository.ts';
 import { toPendingAction } from '../../db/actions/action-rows.ts';
 import type { Database } from '../../db/connect-database.ts';
 import { findSlackChannel } from '../../db/webhooks/webhook-repository.ts';
 import type { ActionStatus } from '../../domain/action.ts';
-import { createKeylessActor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import { postMessage } from '../post-message.ts';
 import type { WebhookDependencies } from '../webhook-dependencies.ts';
 import { openSlackSecrets } from '../webhook-secrets.ts';
+import { findPressDeciders } from './find-press-deciders.ts';
 import { toDecidedMessage } from './slack-message.ts';
 import { isFromSlack, type SlackRequest } from './verify-slack-request.ts';
 
@@ -21,6 +21,12 @@ export interface PressDependencies extends Omit<ActionDependencies, 'database'> 
   keyRing: WebhookDependencies['keyRing'];
   /** Reaches the addresses that webhooks may name. */
   webhookFetch: GuardedFetch;
+}
+
+/** A channel of Slack that has signed a request. */
+export interface SlackChannelRef {
+  webhookId: string;
+  workspaceId: string;
 }
 
 /** A press of one of the buttons of a message. */
@@ -35,32 +41,35 @@ export interface Press {
 }
 
 /**
- * Returns the workspace of a channel whose Slack has signed a request.
+ * Returns a channel and its workspace, whose Slack has signed a request.
  * @throws HoldfastError `UNAUTHORIZED` for any other request, also when there is no such channel; `SECRETS_UNAVAILABLE`
  */
 export async function verifyPress(
   { database, keyRing }: Pick<PressDependencies, 'database' | 'keyRing'>,
   webhookId: string,
   request: SlackRequest,
-): Promise<{ workspaceId: string }> {
+): Promise<SlackChannelRef> {
   const channel = await findSlackChannel(database.system, webhookId);
-  if (channel && isFromSlack(openSlackSecrets(keyRing, channel).signingSecret, request)) return channel;
+  if (channel && isFromSlack(openSlackSecrets(keyRing, channel).signingSecret, request)) {
+    return { webhookId, workspaceId: channel.workspaceId };
+  }
   throw new HoldfastError('UNAUTHORIZED', 'Expected a request that Slack has signed within five minutes.');
 }
 
 /**
- * Decides an action for a member of Slack who pressed a button. Its message is changed by the delivery of the decision;
+ * Decides an action for a member of Slack who pressed a button, in the name of the person to whom the channel maps them. Its message is changed by the delivery of the decision;
  * a press that does not count is answered to who pressed, or in the message when the action is decided already.
  */
 export async function decidePress(
   dependencies: PressDependencies,
-  { workspaceId }: { workspaceId: string },
+  { workspaceId, webhookId }: SlackChannelRef,
   press: Press,
 ): Promise<void> {
   const { actionId, decision, teamId, userId } = press;
-  const input = { decision, actingFor: `slack:${teamId}/${userId}` };
+  const findDeciders: FindDeciders = (query) =>
+    findPressDeciders(query, { workspaceId, webhookId, actionId, teamId, userId });
   try {
-    await decideAction(dependencies, createKeylessActor(workspaceId, 'slack'), { id: actionId, input });
+    await decideActionAs(dependencies, { workspaceId, findDeciders }, { id: actionId, input: { decision } });
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.retryable) throw error;
     // Not awaited: Slack waits three seconds for the answer to the press.

@@ -26,7 +26,9 @@ export interface PostedToSlack extends Posted {
 }
 
 /** A delivery to a channel. */
-export type SlackDelivery = Pick<DueDelivery, 'webhookId' | 'type' | 'data'> & { slack: SlackChannel };
+export type SlackDelivery = Pick<DueDelivery, 'webhookId' | 'type' | 'data' | 'decides'> & {
+  slack: SlackChannel;
+};
 
 /**
  * Posts a message with buttons to a channel for an action that is requested, and changes it when the action is decided.
@@ -61,11 +63,10 @@ interface Post {
 async function ask(
   dependencies: SlackDependencies,
   { workspaceId }: DeliveryPlace,
-  { delivery: { slack }, action }: Post,
+  { delivery: { slack, decides: buttons }, action }: Post,
 ): Promise<PostedToSlack> {
   if (action.status !== 'pending') return unsent(`The action is ${action.status} already.`);
   const connection = await dependencies.openConnection(toRequest(workspaceId, slack));
-  const buttons = action.approvers.length === 0 && action.self_approval;
   const message = toAskingMessage(toPendingAction(action), { redact: connection.redact, buttons });
   const input = { channel: slack.channel, ...message, unfurl_links: false, unfurl_media: false };
   return run(dependencies, connection, { tool: 'sendMessage', input });

@@ -32,7 +32,7 @@ export function toAskingMessage(
 ): SlackMessage {
   const expires = Math.floor(Date.parse(action.expiresAt) / 1000);
   const until = `<!date^${expires}^{date_short_pretty} {time}|${action.expiresAt}>`;
-  const where = buttons ? '' : ' · Only certain people may decide this: decide it with the API.';
+  const where = buttons ? '' : ' · It cannot be decided in this channel: decide it with the API.';
   return {
     ...toCall(action, 'Approval needed', redact),
     blocks: [
@@ -67,11 +67,9 @@ function toEnd({ status, decidedBy, reason, approvedArguments }: ShownAction) {
   }
 }
 
-/** Mentions a member of Slack, and names anybody else. */
+/** Names who decided, as text: any API key may choose a name, so none is a mention. */
 function toPerson(decider: Decider | null): string {
-  const [, user] = /^slack:[A-Z0-9]+\/([A-Z0-9]+)$/.exec(decider?.actingFor ?? '') ?? [];
   if (decider?.grantId !== undefined) return 'an approval that is remembered';
-  if (user !== undefined) return `<@${user}>`;
   if (decider?.actingFor) return toMarkup(decider.actingFor);
   return decider?.apiKeyId ? 'a program with an API key' : 'somebody who works with Temporal';
 }

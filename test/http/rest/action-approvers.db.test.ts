@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/lib/ids.ts';
 import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
 import { askForApproval } from '../../labs/asked-call.ts';
 
@@ -112,6 +113,98 @@ describe('a tool without self-approval', () => {
     });
     expect((await decide(actionId, { decision: 'approve', actingFor: 'Bob' })).status).toBe(403);
     expect((await decide(actionId, { decision: 'approve', actingFor: 'Eve' })).status).toBe(200);
+  });
+});
+
+describe('people who took part in a turn', () => {
+  const rules = { approvers: [], selfApproval: false };
+  const bob = { apiKeyId: newId(), actingFor: 'Bob' };
+  const update = (table: string, id: string, values: object) =>
+    api.database.system(table).where({ id }).update(values);
+
+  /** Ada's turn, in which a called agent asks; `before` gets both turns. */
+  async function askBelow(before: (turns: { above: string; below: string }) => Promise<unknown>) {
+    const above = (await askForApproval(api, { start: { actingFor: 'Ada' } })).turnId;
+    return askForApproval(api, {
+      ...{ rules, start: { actingFor: 'Ada' } },
+      beforeAsking: async (below) => {
+        await update('turns', below, { parent_turn_id: above });
+        await before({ above, below });
+      },
+    });
+  }
+
+  async function refuseBob(actionId: string): Promise<void> {
+    for (const [actingFor, status] of [
+      ['Bob', 403],
+      ['Ada', 403],
+      ['Eve', 200],
+    ] as const)
+      expect((await decide(actionId, { decision: 'approve', actingFor })).status).toBe(status);
+  }
+
+  async function steer(turnId: string): Promise<void> {
+    const { data } = await api.call('GET', `/api/turns/${turnId}`);
+    const sent = await api.call('POST', `/api/conversations/${data.turn.conversationId}/turns`, {
+      body: { message: 'And more.', onBusy: 'enqueue', actingFor: 'Bob' },
+    });
+    await update('turns', sent.data.turn.id, { status: 'steered', steered_into: turnId });
+  }
+
+  test.each<[string, (turns: { above: string; below: string }) => Promise<unknown>]>([
+    ['steered the called agent', ({ below }) => steer(below)],
+    ['steered the turn above', ({ above }) => steer(above)],
+    [
+      'is a participant of the turn above',
+      ({ above }) => update('turns', above, { participants: JSON.stringify([bob]) }),
+    ],
+    [
+      'answered a question in it',
+      async ({ above }) => {
+        const answered = { kind: 'question', status: 'answered', decided_by: JSON.stringify(bob) };
+        await api.database.system('pending_actions').where({ turn_id: above }).update(answered);
+      },
+    ],
+    [
+      'added a subtask to its swarm',
+      async ({ below }) => {
+        const swarmId = newId();
+        await insertSwarm({ swarmId, parentTurnId: null });
+        await update('turns', below, { swarm_id: swarmId });
+      },
+    ],
+    [
+      'is a participant of the turn that started its swarm',
+      async ({ above, below }) => {
+        const swarmId = newId();
+        await insertSwarm({ swarmId, parentTurnId: above });
+        await update('turns', above, { participants: JSON.stringify([bob]) });
+        await update('turns', below, { swarm_id: swarmId, parent_turn_id: null });
+      },
+    ],
+  ])('do not approve, as one who %s', async (_, before) => {
+    const { actionId } = await askBelow(before);
+    await refuseBob(actionId);
+  });
+
+  async function insertSwarm({ swarmId, parentTurnId }: { swarmId: string; parentTurnId: string | null }) {
+    const swarm = { kind: 'simple', goal: 'x', limits: '{}', request_hash: 'x', deadline_at: new Date() };
+    const of = { workspace_id: api.workspaceId };
+    await api.database
+      .system('swarms')
+      .insert({ ...of, ...swarm, id: swarmId, parent_turn_id: parentTurnId });
+    await api.database.system('swarm_subtasks').insert({
+      ...{ ...of, swarm_id: swarmId, id: 'one', position: 0, description: 'x', assignee: newId() },
+      ...{ depends_on: [], priority: 'normal', status: 'pending', created_at: new Date() },
+      added_by: parentTurnId === null ? JSON.stringify(bob) : null,
+    });
+  }
+
+  test('are listed once each, with the starter first', async () => {
+    const again = JSON.stringify([bob, bob]);
+    const { actionId } = await askBelow(({ below }) => update('turns', below, { participants: again }));
+    const { data } = await api.call('GET', `/api/pending-actions/${actionId}`);
+    expect(data.action.askedBy).toMatchObject([{ actingFor: 'Ada' }, bob]);
   });
 });
 

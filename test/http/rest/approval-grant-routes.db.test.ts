@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGrantRepository } from '../../../src/db/actions/grant-repository.ts';
 import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { scopes } from '../../../src/domain/scope.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
 import { askedTool, askForApproval } from '../../labs/asked-call.ts';
@@ -194,6 +196,33 @@ describe('remembered approvals', () => {
       { revoked_by: { actingFor: 'Bob' } },
     ]);
     expect((await api.call('DELETE', `/api/approval-grants/${newId()}`)).status).toBe(404);
+  });
+
+  test.each<[string, object, string[] | null]>([
+    ['was revoked', { revoked_at: new Date() }, null],
+    ['has expired', { expires_at: new Date(0) }, null],
+    ['lost the right to decide', { scopes: ['conversations:read'] }, null],
+    ['changed its groups', { groups: ['legal', 'sales'] }, ['legal']],
+  ])('hold with the rights of today of the key that gave them: one that %s', async (_, change, groups) => {
+    const key = await api.createKey(api.workspaceId, [...scopes], { groups: ['finance', 'legal'] });
+    const asked = await askForApproval(api);
+    const body = { decision: 'approve', remember: remember() };
+    await api.call('POST', `/api/pending-actions/${asked.actionId}/decision`, { key, body });
+    const [row] = await api.database.system('pending_actions').where({ id: asked.actionId });
+    const call = { toolCallId: row.tool_call_id as string, toolHash: row.tool_hash as string };
+    const id = (row.decided_by as { apiKeyId: string }).apiKeyId;
+    const list = async () => {
+      const inForce = await api.database.pipelined(api.workspaceId, (query) =>
+        createGrantRepository(query).listInForce(call),
+      );
+      return inForce.filter((one) => one.created_by.apiKeyId === id);
+    };
+    expect((await list()).map((one) => one.groups.toSorted())).toEqual([['finance', 'legal']]);
+
+    await api.database.system('api_keys').where({ id }).update(change);
+    expect((await list()).map((one) => one.groups)).toEqual(groups ? [groups] : []);
+    const active = await listGrants(`actionId=${asked.actionId}&active=true`);
+    expect(active).toHaveLength(groups ? 1 : 0);
   });
 
   test('are limited for one tool in one scope', async () => {

@@ -223,6 +223,7 @@ describe('a channel of Slack', () => {
     expect((await api.call('PATCH', path, { body: change })).data.webhook.slack).toEqual({
       connectionId,
       channel: 'C1',
+      approvers: [],
     });
     const stored: unknown = await api.database.system('webhooks').where({ id: webhook.id });
     expect(JSON.stringify([stored, await listAudit(webhook.id)])).not.toContain('planted');
@@ -230,7 +231,8 @@ describe('a channel of Slack', () => {
     expect((await api.call('DELETE', path)).status).toBe(200);
     expect((await listAudit(webhook.id)).map(({ payload }) => payload)).toMatchObject([
       { connection_id: connectionId, channel: 'C024BE91L' },
-      { slack: ['channel', 'signingSecret'] },
+      { slack: ['channel', 'signingSecret'], by: { actingFor: null } },
+      { overlap_ms: 0 },
       { connection_id: connectionId, channel: 'C1' },
     ]);
   });

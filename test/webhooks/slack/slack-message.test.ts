@@ -70,16 +70,19 @@ describe('a message that asks', () => {
     for (const block of blocks.slice(0, 2)) expect(block['text']).toMatchObject({ type: 'plain_text' });
   });
 
-  test('has no buttons for a call that only certain people may decide', () => {
+  test('has no buttons where nobody may decide', () => {
     const { blocks } = ask({}, false);
     expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'context']);
-    expect(textOf(blocks, 'context')).toContain('Only certain people may decide this');
+    expect(textOf(blocks, 'context')).toContain('cannot be decided in this channel');
   });
 });
 
 describe('a message about a decision', () => {
   test.each<[string, Partial<ShownAction>]>([
-    ['Approved by <@U2>', { status: 'approved', decidedBy: { apiKeyId: null, actingFor: 'slack:T1/U2' } }],
+    [
+      'Approved by slack:T1/U2',
+      { status: 'approved', decidedBy: { apiKeyId: null, actingFor: 'slack:T1/U2' } },
+    ],
     [
       'Rejected by Ada &lt;a@b.example&gt;: Too &lt;much&gt;.',
       {
