@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { scopes, type Scope } from './scope.ts';
 
-/** The person for whom an API key acts, as its owner names them. */
-export const actingForSchema = z.string().trim().min(1).max(200);
-
 /**
  * Who acted, as it is stored: an API key and the person for whom it acted. Both are null for an operator or a program
  * that came through Temporal and named nobody. What it may do today is that of the {@link Actor} that `loadActor` reads.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { actingForSchema, groupsSchema } from './actor.ts';
+import { groupsSchema } from './actor.ts';
 import { jsonObjectSchema } from './json-value.ts';
+import { personNameSchema } from './person-name.ts';
 
 /** The types of events that webhooks can be told of. */
 export const webhookEvents = [
@@ -82,7 +83,7 @@ const slackId = z.string().regex(/^[A-Z0-9]{1,50}$/, 'expected an id of Slack, s
 const slackApproverSchema = z.strictObject({
   teamId: slackId.describe('The workspace of Slack'),
   userId: slackId.describe('Its member'),
-  person: actingForSchema.describe('The person in whose name this member decides'),
+  person: personNameSchema.describe('The person in whose name this member decides'),
   groups: groupsSchema.optional().describe('The groups of approvers that the person is in; none by default'),
 });
 export type SlackApprover = z.infer<typeof slackApproverSchema>;
