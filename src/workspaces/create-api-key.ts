@@ -1,11 +1,14 @@
+import type { Knex } from 'knex';
+import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createApiKeyRepository } from '../db/workspaces/api-key-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import { type ApiKey, type ApiKeyInput } from '../domain/api-key.ts';
 import { scopes, type Scope } from '../domain/scope.ts';
 import { authorize } from '../domain/authorize.ts';
-import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { createInvalidInput } from '../domain/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { createApiKeyText } from './api-key-text.ts';
+import { checkGiven, readBounds } from './key-bounds.ts';
 import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 
 /** Scopes that a key gets only when they are asked for: payloads are those of all workspaces. */
@@ -13,54 +16,52 @@ const neverDefault: readonly Scope[] = ['api_keys:write', 'payloads:read'];
 const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
 
 /**
- * Creates an API key. `key` is its text, of which only a hash is stored: it cannot be read again.
- * @throws HoldfastError `FORBIDDEN` when the key would have scopes or groups that its creator lacks, or act for somebody
- * for whom it may not; `INVALID_INPUT`
+ * Creates an API key. `key` is its text, of which only a hash is stored: it cannot be read again. Without `expiresAt` the
+ * key expires with its creator.
+ * @throws HoldfastError `FORBIDDEN` when the key would have scopes or groups that its creator lacks, act for somebody
+ * for whom it may not, or be valid for longer; `INVALID_INPUT`
  */
 export async function createApiKey(
-  dependencies: WorkspaceDependencies,
+  { database }: WorkspaceDependencies,
   actor: Actor,
   input: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   authorize(actor, 'keys.write');
-  checkScopes([...new Set(input.scopes ?? defaultScopes)], actor);
-  checkIdentity(input, actor);
-  return issueApiKey(dependencies, actor.workspaceId, input);
+  return database.inWorkspace(actor.workspaceId, async (trx) => {
+    const bounds = await readBounds(trx, actor, { isLocked: true });
+    const expiresAt = input.expiresAt ?? bounds.expiresAt ?? undefined;
+    const { scopes: wanted = defaultScopes, groups = [], actsFor = null } = input;
+    checkGiven(bounds, { scopes: [...wanted], groups, actsFor, expiresAt: expiresAt ?? null });
+    return storeKey(trx, toActorRef(actor, undefined), { ...input, expiresAt });
+  });
 }
 
 /** Creates an API key for the operator, who may give any scope and group. @throws HoldfastError `INVALID_INPUT` */
 export async function issueApiKey(
   { database }: WorkspaceDependencies,
   workspaceId: string,
+  input: ApiKeyInput,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  return database.inWorkspace(workspaceId, (trx) => storeKey(trx, toActorRef({}, undefined), input));
+}
+
+async function storeKey(
+  trx: Knex,
+  by: ActorRef,
   { name, scopes: wanted = defaultScopes, expiresAt, groups = [], actsFor }: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   if (expiresAt !== undefined) checkExpiry(expiresAt);
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
   const granted = { scopes: [...new Set(wanted)], groups: [...new Set(groups)], actsFor };
-  const apiKey = await database.inWorkspace(workspaceId, (trx) =>
-    createApiKeyRepository(trx).createApiKey({ id, name, ...granted, expiresAt, secretHash }),
-  );
+  const key = { id, name, ...granted, expiresAt, secretHash, madeBy: by };
+  const apiKey = await createApiKeyRepository(trx).createApiKey(key);
+  const payload = {
+    ...{ name, scopes: apiKey.scopes, groups: apiKey.groups },
+    ...{ acts_for: apiKey.actsFor, expires_at: apiKey.expiresAt },
+  };
+  await createAuditLog(trx).record({ type: 'api_key.created', subjectId: id, payload, by });
   return { apiKey, key: text };
-}
-
-function checkScopes(granted: readonly Scope[], creator: Actor): void {
-  const missingScopes = granted.filter((scope) => !creator.scopes.includes(scope));
-  if (missingScopes.length === 0) return;
-  const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;
-  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
-}
-
-/** Otherwise a key could be used to make one that approves where it may not itself. */
-function checkIdentity({ groups = [], actsFor }: ApiKeyInput, creator: Actor): void {
-  const missingGroups = groups.filter((group) => !creator.groups.includes(group));
-  if (missingGroups.length > 0) {
-    const message = `The API key is not in the groups ${missingGroups.join(', ')}, so it cannot put another into them.`;
-    throw new HoldfastError('FORBIDDEN', message, { details: { missingGroups } });
-  }
-  if (creator.actsFor === null || actsFor === creator.actsFor) return;
-  const message = `The API key acts for ${creator.actsFor}, and so must the keys that it creates: send "actsFor".`;
-  throw new HoldfastError('FORBIDDEN', message);
 }
 
 function checkExpiry(expiresAt: string): void {
