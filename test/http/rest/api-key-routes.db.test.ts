@@ -199,6 +199,6 @@ test('who created and who revoked a key is stored and audited once', async () =>
     { type: 'api_key.revoked', payload: { name: 'service', by } },
     { type: 'api_key.created', payload: { name: 'service', ...granted, by } },
   ]);
-  const [row] = await api.database.system('api_keys').where({ id }).select('made_by', 'revoked_by');
+  const row = await api.database.system('api_keys').where({ id }).first<object>('made_by', 'revoked_by');
   expect(row).toEqual({ made_by: by, revoked_by: by });
 });
