@@ -49,7 +49,15 @@ export async function authorizeChange(
   return { createdBy: { apiKeyId, actingFor: createdBy.actingFor ?? actsFor }, changedBy };
 }
 
-function checkPerson({ actsFor }: Actor, { kind, person }: WorkChange): void {
+/**
+ * Refuses a key for one person to change work that does not act for that person.
+ * @param work its kind in words, and the person for whom it acts
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export function checkPerson(
+  { actsFor }: Pick<Actor, 'actsFor'>,
+  { kind, person }: { kind: string; person: string | null },
+): void {
   if (actsFor === null || (person !== null && isSamePerson(person, actsFor))) return;
   const message = `The API key acts for ${actsFor} only, and the ${kind} does not. Use a key without "actsFor".`;
   throw new HoldfastError('FORBIDDEN', message);

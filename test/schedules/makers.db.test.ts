@@ -250,3 +250,28 @@ describe('a key for one person', () => {
     expect(data.turn).toMatchObject({ startedBy: { actingFor: 'Ann' } });
   });
 });
+
+test('a key for one person changes no swarm and no run of a routine of others', async () => {
+  const may: Scope[] = [...work, 'swarms:write'];
+  const [ann, bob] = [await createKey(may, 'Ann'), await createKey(may, 'Bob')];
+  const subtasks = [{ id: 'a', description: 'Do it.', assignee: hooks.agentId }];
+  const started = await call(bob, 'POST /api/swarms', { kind: 'rich', goal: 'Done', subtasks });
+  const swarm = `/api/swarms/${(started.data as { swarm: { id: string } }).swarm.id}`;
+  const path = `POST /api/routines/${await createRoutine()}/runs`;
+  const begun = await call(bob, path, { input: {} });
+  const run = `/api/routine-runs/${(begun.data as { run: { id: string } }).run.id}`;
+  const changes = [
+    [`PATCH ${swarm}`, { blackboard: { set: [] } }],
+    [`POST ${swarm}/pause`, {}],
+    [`POST ${swarm}/resume`, {}],
+    [`POST ${swarm}/end`, { mode: 'graceful', reason: 'Enough.' }],
+    [`POST ${run}/pause`, {}],
+    [`POST ${run}/stop`, { mode: 'now' }],
+  ] as const;
+  for (const [request, body] of changes) {
+    const { status, code } = await call(ann, request, body);
+    expect({ request, status, code }).toEqual({ request, status: 403, code: 'FORBIDDEN' });
+  }
+  for (const [request, body] of changes.slice(0, 4))
+    expect({ request, ...(await call(bob, request, body)) }).toMatchObject({ request, status: 200 });
+});
