@@ -117,6 +117,7 @@ export const house = [
     folder: 'src/workspaces',
     purpose: 'workspaces, their API keys, and who acts',
     imports: [...kernel, 'db'],
+    packages: ['knex'],
   }),
   noun({
     name: 'retention',

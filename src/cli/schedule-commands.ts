@@ -18,8 +18,10 @@ export async function listSchedules({ client, terminal }: CommandServices, optio
     return;
   }
   if (schedules.length === 0) terminal.line('The workspace has no schedules.');
-  for (const { id, name, times, timeZone, action, paused } of schedules)
-    terminal.line(`${id}  ${name}  ${action.kind}  ${toTimes(times)} ${timeZone}${paused ? '  paused' : ''}`);
+  for (const { id, name, times, timeZone, action, paused, stoppedAt } of schedules) {
+    const state = `${paused ? '  paused' : ''}${stoppedAt === null ? '' : '  stopped'}`;
+    terminal.line(`${id}  ${name}  ${action.kind}  ${toTimes(times)} ${timeZone}${state}`);
+  }
 }
 
 function toTimes({ cron, interval, calendars }: NewSchedule['times']): string {
@@ -43,6 +45,8 @@ export async function showSchedule(
     `${schedule.name}: ${toTimes(schedule.times)} ${schedule.timeZone}, overlap ${schedule.overlap}`,
   );
   if (schedule.paused) terminal.line('It is paused.');
+  if (schedule.stoppedAt !== null)
+    terminal.line(`It was stopped at ${schedule.stoppedAt}: ${schedule.stoppedReason}`);
   if (schedule.nextRuns === null) terminal.line('  next  not known: Temporal did not answer in time');
   for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${time}`);
   for (const { scheduledAt, status, outcome, turnId, replayId, routineRunId, error } of runs) {

@@ -18,8 +18,8 @@ export async function listTriggers({ client, terminal }: CommandServices, option
     return;
   }
   if (triggers.length === 0) terminal.line('The workspace has no triggers.');
-  for (const { id, name, provider, events, action, paused } of triggers) {
-    const state = paused ? '  paused' : '';
+  for (const { id, name, provider, events, action, paused, stoppedAt } of triggers) {
+    const state = `${paused ? '  paused' : ''}${stoppedAt === null ? '' : '  stopped'}`;
     terminal.line(`${id}  ${name}  ${provider}  ${events.join(',')}  ${action.kind}${state}`);
   }
 }
@@ -39,6 +39,8 @@ export async function showTrigger(
   terminal.line(`${trigger.name}: ${trigger.provider}, ${trigger.events.join(', ')}`);
   terminal.line(`  URL  ${trigger.url}`);
   if (trigger.paused) terminal.line('It is paused.');
+  if (trigger.stoppedAt !== null)
+    terminal.line(`It was stopped at ${trigger.stoppedAt}: ${trigger.stoppedReason}`);
   if (!trigger.hasSecret) terminal.line('Its secret is not set: every delivery is refused.');
   for (const delivery of deliveries) {
     const { id, receivedAt, status, event, turnId, routineRunId, reason, error, duplicates } = delivery;

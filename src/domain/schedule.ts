@@ -170,6 +170,14 @@ export const scheduleSchema = z.object({
   catchUpMs: z.int(),
   paused: z.boolean(),
   createdBy: actorRefSchema,
+  changedBy: actorRefSchema.nullable().describe('Who changed it last; null when nobody has'),
+  stoppedAt: z
+    .string()
+    .nullable()
+    .describe(
+      'Since when it starts nothing, because who made or changed it lost the right to; null while it works',
+    ),
+  stoppedReason: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

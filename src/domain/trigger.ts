@@ -143,6 +143,14 @@ export const triggerSchema = z.object({
   /** When the last secret that was replaced stops to count; null when none does. */
   oldSecretsUntil: z.string().nullable(),
   createdBy: actorRefSchema,
+  changedBy: actorRefSchema.nullable().describe('Who changed it last; null when nobody has'),
+  stoppedAt: z
+    .string()
+    .nullable()
+    .describe(
+      'Since when it starts nothing, because who made or changed it lost the right to; null while it works',
+    ),
+  stoppedReason: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -3,11 +3,13 @@ import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { RoutineRunDetails } from '../domain/routine.ts';
+import { checkPerson } from '../workspaces/stored-work.ts';
 import { readRun } from './read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from './routine-dependencies.ts';
 
 type ControlDependencies = Pick<RoutineDependencies, 'database' | 'readRoutine' | 'controlRoutine'>;
-type Caller = Pick<Actor, 'workspaceId'>;
+/** `actsFor` is set for keys, and not for agents and schedules. */
+type Caller = Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'actsFor'>>;
 
 interface RunCommand {
   runId: string;
@@ -17,7 +19,8 @@ interface RunCommand {
 /**
  * Pauses, resumes or stops a run; the same command again changes nothing. The stop of a run whose workflow is stuck is
  * stored, and the sweeper ends the run.
- * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when the run has ended; `WORKFLOW_STUCK` when a stuck run is to pause or resume
+ * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for a key of another person; `CONFLICT` when the run has ended;
+ * `WORKFLOW_STUCK` when a stuck run is to pause or resume
  */
 export async function controlRun(
   dependencies: ControlDependencies,
@@ -27,6 +30,7 @@ export async function controlRun(
   const run = await dependencies.database.pipelined(caller.workspaceId, (query) =>
     createRoutineRunRepository(query).getRun(runId),
   );
+  checkPerson({ actsFor: caller.actsFor ?? null }, { kind: 'run', person: run.startedBy?.actingFor ?? null });
   if (run.settledAt !== null) {
     throw new HoldfastError('CONFLICT', `The run is ${run.status}, so it cannot be told to ${command.name}.`);
   }

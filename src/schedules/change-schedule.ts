@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import { toActorRef, type Actor } from '../domain/actor.ts';
+import type { Makers } from '../db/stored-work.ts';
+import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import type { Right } from '../domain/rights.ts';
 import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
@@ -12,6 +13,7 @@ import type {
   ScheduledKind,
   ScheduleInput,
 } from '../domain/schedule.ts';
+import { authorizeChange } from '../workspaces/stored-work.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
@@ -34,15 +36,16 @@ export async function createSchedule(
     if ((await schedules.countSchedules()) >= mostSchedules)
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostSchedules} schedules.`);
     await checkTarget(trx, input.action);
-    const schedule = await schedules.createSchedule(input, toActorRef(actor, undefined));
-    await record(trx, 'schedule.created', schedule);
+    const by = toActorRef(actor, undefined);
+    const schedule = await schedules.createSchedule(input, by);
+    await record(trx, 'schedule.created', { schedule, by });
     await copy(dependencies, { trx, actor, schedule });
     return schedule;
   });
 }
 
 /**
- * Changes, pauses or resumes a schedule.
+ * Changes, pauses or resumes a schedule, which needs the right to what it starts. One that was stopped starts again.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `FORBIDDEN`
  */
 export async function changeSchedule(
@@ -53,24 +56,27 @@ export async function changeSchedule(
   if (change.action) authorizeAction(actor, change.action);
   return database.inWorkspace(actor.workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
-    const schedule = await createScheduleRepository(trx).changeSchedule(id, change);
-    await record(trx, 'schedule.updated', schedule);
+    const schedules = createScheduleRepository(trx);
+    const makers = await authorizeUse(trx, actor, { schedule: await schedules.getForUpdate(id), change });
+    const schedule = await schedules.changeSchedule(id, change, makers);
+    await record(trx, 'schedule.updated', { schedule, by: toActorRef(actor, undefined) });
     await copy(dependencies, { trx, actor, schedule });
     return schedule;
   });
 }
 
-/** Deletes a schedule. Runs that have begun go on. @throws HoldfastError `NOT_FOUND` */
+/** Deletes a schedule. Runs that have begun go on. @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` */
 export async function deleteSchedule(
   { database, schedules, logger }: ScheduleDependencies,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Actor,
   id: string,
 ): Promise<void> {
-  await database.inWorkspace(workspaceId, async (trx) => {
+  await database.inWorkspace(actor.workspaceId, async (trx) => {
     const repository = createScheduleRepository(trx);
-    const schedule = await repository.getSchedule(id);
+    const schedule = await repository.getForUpdate(id);
+    await authorizeUse(trx, actor, { schedule });
     await repository.deleteSchedule(id);
-    await record(trx, 'schedule.deleted', schedule);
+    await record(trx, 'schedule.deleted', { schedule, by: toActorRef(actor, undefined) });
   });
   await schedules.deleteSchedule(id).catch((error: unknown) => logCopyError(logger, id, error));
 }
@@ -104,7 +110,7 @@ function logCopyError(logger: ScheduleDependencies['logger'], scheduleId: string
 }
 
 /** The right that a schedule of each kind needs, besides that to schedules. */
-const actionRights = {
+export const actionRights = {
   turn: 'turns.start',
   replay: 'replays.run',
   routine: 'routines.run',
@@ -112,6 +118,32 @@ const actionRights = {
 
 function authorizeAction(actor: Actor, { kind }: ScheduleAction): void {
   authorize(actor, actionRights[kind], `a schedule of ${kind}s`);
+}
+
+/**
+ * Refuses to change or run a schedule without the right to what it starts, or as another person. Returns its makers
+ * after that.
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export function authorizeUse(
+  trx: Knex,
+  actor: Actor,
+  { schedule, change = {} }: { schedule: Schedule; change?: ScheduleChange },
+): Promise<Makers> {
+  const actions = [schedule.action, ...(change.action ? [change.action] : [])];
+  const rights = actions.map(({ kind }) => actionRights[kind]);
+  const setsPerson = change.action !== undefined;
+  const person = findPerson(schedule);
+  return authorizeChange(trx, actor, {
+    work: schedule,
+    change: { kind: 'schedule', rights, person, setsPerson },
+  });
+}
+
+/** The person for whom the runs of a schedule act. */
+function findPerson({ action, createdBy, changedBy }: Schedule): string | null {
+  const named = action.kind === 'turn' ? action.actingFor : undefined;
+  return createdBy.actingFor ?? changedBy?.actingFor ?? named ?? null;
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine of the runs is not there */
@@ -138,9 +170,10 @@ function findTarget(action: ScheduleAction) {
 async function record(
   trx: Knex,
   type: 'schedule.created' | 'schedule.updated' | 'schedule.deleted',
-  { id, name, action, paused }: Schedule,
+  { schedule: { id, name, action, paused }, by }: { schedule: Schedule; by: ActorRef },
 ): Promise<void> {
-  await createAuditLog(trx).record({ type, subjectId: id, payload: { name, kind: action.kind, paused } });
+  const payload = { name, kind: action.kind, paused };
+  await createAuditLog(trx).record({ type, subjectId: id, payload, by });
 }
 
 /** Gives Temporal a copy of a schedule that it has lost, or was not told of. */

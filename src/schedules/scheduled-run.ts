@@ -1,13 +1,15 @@
+import type { Knex } from 'knex';
 import { createScheduleRepository, scheduleNotFound } from '../db/schedules/schedule-repository.ts';
 import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedule-run-repository.ts';
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
-import type { ActorRef } from '../domain/actor.ts';
+import type { Actor, ActorRef } from '../domain/actor.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from '../domain/schedule.ts';
 import type { TurnInput } from '../domain/turn.ts';
 import { toScheduledIds } from '../lib/ids.ts';
+import { askToAct } from '../workspaces/stored-work.ts';
 import type {
   BegunRun,
   ScheduledRunPlace,
@@ -15,6 +17,7 @@ import type {
   SchedulePlace,
 } from '../../workflows/contract/schedule-steps.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { actionRights } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
 /** A turn that a schedule submits. */
@@ -77,7 +80,8 @@ export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'da
 
 /**
  * Starts what a schedule is to start for one time, once however often it is called. Null when there is nothing to wait for:
- * the schedule was deleted, or what it starts was refused, which its run says.
+ * the schedule was deleted, or what it starts was refused, which its run says. A schedule whose makers lost the right to what
+ * it starts is stopped.
  * @throws HoldfastError `NOT_FOUND` for a schedule of another workspace
  */
 export async function beginScheduledRun(
@@ -88,7 +92,7 @@ export async function beginScheduledRun(
   const { workspaceId, scheduleId } = place;
   const found = await database.inWorkspace(workspaceId, async (trx) => {
     const schedule = await createScheduleRepository(trx).findSchedule(scheduleId);
-    return schedule && { schedule, run: await createScheduleRunRepository(trx).beginRun(place) };
+    return schedule && { schedule, ...(await beginRun(trx, { schedule, place })) };
   });
   if (!found) {
     // Clients of Temporal start workflows with any ids.
@@ -97,9 +101,9 @@ export async function beginScheduledRun(
     await schedules.deleteSchedule(scheduleId);
     return null;
   }
-  const { schedule, run } = found;
-  if (run.status !== 'running') return null;
-  const started = await start(dependencies, { schedule, run, place });
+  const { schedule, run, actor } = found;
+  if (!actor) return null;
+  const started = await start(dependencies, { schedule, actor, place });
   await database.inWorkspace(workspaceId, (trx) => {
     const repository = createScheduleRunRepository(trx);
     if ('refusal' in started)
@@ -109,15 +113,33 @@ export async function beginScheduledRun(
   return 'refusal' in started ? null : { start: started.start };
 }
 
+/** Begins a run. `actor` is null when the run is over: it ran before, or its makers lost the right to what it starts. */
+async function beginRun(
+  trx: Knex,
+  { schedule, place }: Pick<Starting, 'schedule' | 'place'>,
+): Promise<{ run: ScheduleRun; actor: Actor | null }> {
+  const runs = createScheduleRunRepository(trx);
+  const run = await runs.beginRun(place);
+  if (run.status !== 'running') return { run, actor: null };
+  const right = actionRights[schedule.action.kind];
+  const { workspaceId } = place;
+  const actor = await askToAct(trx, { workspaceId, kind: 'schedule', work: schedule, right });
+  if (!(actor instanceof HoldfastError)) return { run, actor };
+  await runs.endRun(run.id, { status: 'failed', outcome: null, error: actor.toInfo() });
+  return { run, actor: null };
+}
+
 interface Starting {
   schedule: Schedule;
-  run: ScheduleRun;
+  /** As whom the run acts. */
+  actor: Actor;
   place: ScheduledRunPlace;
 }
 
 async function start(dependencies: ScheduledRunDependencies, starting: Starting) {
-  const { schedule, place } = starting;
-  const { action, createdBy: startedBy } = schedule;
+  const { schedule, actor, place } = starting;
+  const { action } = schedule;
+  const startedBy = { apiKeyId: actor.apiKeyId, actingFor: actor.actsFor };
   const { workspaceId } = place;
   const ids = toScheduledIds(schedule.id, place.scheduledAt);
   try {

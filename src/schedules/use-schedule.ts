@@ -7,6 +7,7 @@ import {
   type Schedule,
   type ScheduleDetails,
 } from '../domain/schedule.ts';
+import { authorizeUse } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
 type Caller = Pick<Actor, 'workspaceId'>;
@@ -24,26 +25,27 @@ export async function readSchedule(
 
 /**
  * Starts a run of a schedule now, under its overlap policy; also of one that is paused.
- * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`
+ * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`, `FORBIDDEN` without the right to what it starts
  */
 export function runScheduleNow(
   dependencies: ScheduleDependencies,
-  caller: Caller,
+  actor: Actor,
   id: string,
 ): Promise<Schedule> {
-  return tellTemporal(dependencies, { caller, id }, (schedules, schedule) => schedules.runSchedule(schedule));
+  return tellTemporal(dependencies, { actor, id }, (schedules, schedule) => schedules.runSchedule(schedule));
 }
 
 /**
  * Starts the runs of a time span that is over, at most `mostBackfilledRuns`. A time that has run does not run again.
- * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`; `INVALID_INPUT` for a span with too many runs
+ * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`, `FORBIDDEN` without the right to what it starts; `INVALID_INPUT`
+ * for a span with too many runs
  */
 export function backfillSchedule(
   dependencies: ScheduleDependencies,
-  caller: Caller,
+  actor: Actor,
   { id, ...backfill }: Backfill & { id: string },
 ): Promise<Schedule> {
-  return tellTemporal(dependencies, { caller, id }, async (schedules, { times }) => {
+  return tellTemporal(dependencies, { actor, id }, async (schedules, { times }) => {
     const count = await schedules.countTimes(id, { ...backfill, most: mostBackfilledRuns });
     if (count === null) return false;
     if (count > mostBackfilledRuns) throw tooManyRuns(times, backfill);
@@ -67,17 +69,28 @@ function getSchedule(
   return database.inWorkspace(workspaceId, (trx) => createScheduleRepository(trx).getSchedule(id));
 }
 
+/** Stores who runs a schedule, since its runs ask who changed it last. */
+function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): Promise<Schedule> {
+  return database.inWorkspace(actor.workspaceId, async (trx) => {
+    const repository = createScheduleRepository(trx);
+    const schedule = await repository.getForUpdate(id);
+    const makers = await authorizeUse(trx, actor, { schedule });
+    await repository.noteMakers(id, makers);
+    return { ...schedule, ...makers, stoppedAt: null, stoppedReason: null };
+  });
+}
+
 async function tellTemporal(
   dependencies: ScheduleDependencies,
-  { caller, id }: { caller: Caller; id: string },
+  { actor, id }: { actor: Actor; id: string },
   tell: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<boolean>,
 ): Promise<Schedule> {
   const { schedules, logger } = dependencies;
-  const schedule = await getSchedule(dependencies, caller, id);
+  const schedule = await noteUse(dependencies, actor, id);
   try {
     if (await tell(schedules, schedule)) return schedule;
     // Temporal has lost it. It is not asked first: it reads the state of a schedule in a query, which waits while it starts runs.
-    await schedules.saveSchedule(caller.workspaceId, schedule);
+    await schedules.saveSchedule(actor.workspaceId, schedule);
     await tell(schedules, schedule);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;

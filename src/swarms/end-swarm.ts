@@ -2,8 +2,10 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
+import type { Actor } from '../domain/actor.ts';
 import { hasEnded, type SwarmDetails, type SwarmEnd, type SwarmOutcome } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { checkPerson } from '../workspaces/stored-work.ts';
 import { createTooLate } from './conversation-state.ts';
 import { readDetails } from './read-swarm.ts';
 import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
@@ -12,6 +14,8 @@ import { wakeSwarm } from './wake-swarm.ts';
 
 /** The order to end a swarm, and who gives it. */
 export interface SwarmEnding extends SwarmEnd {
+  /** Who ends it through the API; agents of the swarm and programs that come through Temporal are not checked. */
+  actor?: Actor;
   /** The status that the swarm gets. @default ended */
   endsAs?: SwarmOutcome;
   /** The call of a turn that ends the swarm; the turn goes on to its answer. A call that comes too late is refused. */
@@ -21,7 +25,7 @@ export interface SwarmEnding extends SwarmEnd {
 /**
  * Ends a swarm and the swarms in it: nothing more begins, and with `force` all that runs is stopped. The swarm has its last
  * status as soon as no turn of it runs. A swarm that has ended stays as it is.
- * @throws HoldfastError `NOT_FOUND`; `CONVERSATION_STATE_NOT_FOUND` for a call when the swarm has ended before
+ * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for a key of another person; `CONVERSATION_STATE_NOT_FOUND` for a call when the swarm has ended before
  */
 export async function endSwarm(
   dependencies: SwarmDependencies,
@@ -47,10 +51,11 @@ export async function endSwarm(
 async function beginEnd(
   query: Query,
   swarmId: string,
-  { mode, reason, endsAs = 'ended', call }: SwarmEnding,
+  { mode, reason, endsAs = 'ended', call, actor }: SwarmEnding,
 ) {
   const swarms = createSwarmRepository(query);
   const before = await swarms.lockSwarm(swarmId);
+  if (actor) checkPerson(actor, { kind: 'swarm', person: before.started_by?.actingFor ?? null });
   const isNew = call !== undefined && (await createSwarmStateRepository(query).noteUpdate(swarmId, call.key));
   if (hasEnded(before.status)) {
     if (isNew) throw createTooLate(before.status);

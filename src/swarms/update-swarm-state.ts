@@ -2,6 +2,7 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import type { Query } from '../db/statement.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import {
   hasEnded,
@@ -11,6 +12,7 @@ import {
   type SwarmOutcome,
 } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { checkPerson } from '../workspaces/stored-work.ts';
 import { changeSubtasks } from './change-subtasks.ts';
 import { readDetails } from './read-swarm.ts';
 import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
@@ -20,6 +22,8 @@ import { wakeSwarm } from './wake-swarm.ts';
 
 /** A change of the shared state, and the key by which a repeated one is known. */
 export interface SwarmUpdate {
+  /** Who changes it through the API; agents of the swarm and programs that come through Temporal are not checked. */
+  actor?: Actor;
   change: SwarmChange;
   key: string;
   /** The error when the swarm has ended. @default a `CONFLICT` */
@@ -35,7 +39,7 @@ interface Applied {
 /**
  * Changes the shared state of a swarm in one transaction under the lock of its row, so that concurrent changes lose
  * nothing. Returns the state after the change; a change that was applied before is not applied again.
- * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, or `CONFLICT` when the swarm has ended
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `FORBIDDEN` for a key of another person, or `CONFLICT` when the swarm has ended
  */
 export async function updateSwarmState(
   dependencies: SwarmDependencies,
@@ -51,9 +55,10 @@ export async function updateSwarmState(
 }
 
 async function apply(query: Query, swarmId: string, update: SwarmUpdate): Promise<Applied> {
-  const { change, key, createTooLate = createConflict } = update;
+  const { change, key, actor, createTooLate = createConflict } = update;
   const swarms = createSwarmRepository(query);
   const row = await swarms.lockSwarm(swarmId);
+  if (actor) checkPerson(actor, { kind: 'swarm', person: row.started_by?.actingFor ?? null });
   if (isEmpty(change)) return { swarm: await readDetails(query, row), stopping: [], wakes: false };
   const state = createSwarmStateRepository(query);
   if (!(await state.noteUpdate(swarmId, key)))

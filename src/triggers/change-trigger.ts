@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
+import type { Makers } from '../db/stored-work.ts';
 import type { StoredTrigger } from '../db/triggers/trigger-rows.ts';
-import { toActorRef, type Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
+import type { Right } from '../domain/rights.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
 import { newId } from '../lib/ids.ts';
+import { authorizeChange } from '../workspaces/stored-work.ts';
 import { checkExpressions } from './expressions.ts';
 import { findSender } from './find-sender.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
@@ -51,14 +54,14 @@ export async function createTrigger(
     await checkTarget(trx, input.action);
     const createdBy = toActorRef(actor, undefined);
     const created = await triggers.createTrigger({ id, input, secrets, createdBy });
-    await record(trx, 'trigger.created', created);
+    await record(trx, 'trigger.created', { trigger: created, by: createdBy });
     return created;
   });
   return { trigger: withUrl(dependencies, trigger), secret: chosen?.isNew ? chosen.secret : null };
 }
 
 /**
- * Changes, pauses or resumes a trigger. Deliveries that were accepted before keep the action that it had.
+ * Changes, pauses or resumes a trigger, which needs the right to what it starts. One that was stopped starts again. Deliveries that were accepted before keep the action that it had.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `FORBIDDEN`
  */
 export async function changeTrigger(
@@ -71,26 +74,59 @@ export async function changeTrigger(
   await checkExpressions(workspaceId, change);
   const trigger = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
-    const changed = await createTriggerRepository(trx).changeTrigger(id, change);
-    await record(trx, 'trigger.updated', changed);
+    const triggers = createTriggerRepository(trx);
+    const { trigger: present } = await triggers.getForUpdate(id);
+    const makers = await authorizeUse(trx, actor, { trigger: present, change });
+    const changed = await triggers.changeTrigger(id, change, makers);
+    await record(trx, 'trigger.updated', { trigger: changed, by: toActorRef(actor, undefined) });
     return changed;
   });
   return withUrl(dependencies, trigger);
 }
 
-/** Deletes a trigger with its secrets and deliveries. Work that has begun goes on. @throws HoldfastError `NOT_FOUND` */
+/** Deletes a trigger with its secrets and deliveries. Work that has begun goes on. @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` */
 export async function deleteTrigger(
   { database }: Pick<TriggerDependencies, 'database'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Actor,
   id: string,
 ): Promise<void> {
-  await database.inWorkspace(workspaceId, async (trx) => {
-    await record(trx, 'trigger.deleted', await createTriggerRepository(trx).deleteTrigger(id));
+  await database.inWorkspace(actor.workspaceId, async (trx) => {
+    const triggers = createTriggerRepository(trx);
+    await authorizeUse(trx, actor, await triggers.getForUpdate(id));
+    const trigger = await triggers.deleteTrigger(id);
+    await record(trx, 'trigger.deleted', { trigger, by: toActorRef(actor, undefined) });
   });
 }
 
 function authorizeAction(actor: Actor, { kind }: TriggerAction): void {
-  authorize(actor, kind === 'routine' ? 'routines.run' : 'turns.start', `a trigger of a ${kind}`);
+  authorize(actor, actionRights[kind], `a trigger of a ${kind}`);
+}
+
+/** The right that a trigger of each kind needs, besides that to triggers. */
+export const actionRights = {
+  turn: 'turns.start',
+  routine: 'routines.run',
+} as const satisfies Record<TriggerAction['kind'], Right>;
+
+/**
+ * Refuses to change a trigger, its secret or its deliveries without the right to what it starts, or as another person.
+ * Returns its makers after that.
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export function authorizeUse(
+  trx: Knex,
+  actor: Actor,
+  { trigger, change = {} }: { trigger: StoredTrigger; change?: TriggerChange },
+): Promise<Makers> {
+  const actions = [trigger.action, ...(change.action ? [change.action] : [])];
+  const rights = actions.map(({ kind }) => actionRights[kind]);
+  const setsPerson = change.action !== undefined;
+  // The people whom a template names are anybody.
+  const person = trigger.createdBy.actingFor ?? trigger.changedBy?.actingFor ?? null;
+  return authorizeChange(trx, actor, {
+    work: trigger,
+    change: { kind: 'trigger', rights, person, setsPerson },
+  });
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine is not there */
@@ -111,8 +147,9 @@ function findTarget(action: TriggerAction) {
 async function record(
   trx: Knex,
   type: 'trigger.created' | 'trigger.updated' | 'trigger.deleted',
-  { id, name, provider, action, paused }: StoredTrigger,
+  { trigger, by }: { trigger: StoredTrigger; by: ActorRef },
 ): Promise<void> {
+  const { id, name, provider, action, paused } = trigger;
   const payload = { name, provider, kind: action.kind, paused };
-  await createAuditLog(trx).record({ type, subjectId: id, payload });
+  await createAuditLog(trx).record({ type, subjectId: id, payload, by });
 }

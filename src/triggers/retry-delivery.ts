@@ -1,24 +1,28 @@
 import { createTriggerDeliveryRepository } from '../db/triggers/trigger-delivery-repository.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { TriggerDeliveryDetails } from '../domain/trigger.ts';
+import { authorizeUse } from './change-trigger.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
 
 /**
  * Starts a delivery that has failed, or was ignored by the filter, with what its trigger does now.
- * @throws HoldfastError `NOT_FOUND`; `CONFLICT` for one that has started something, and for one without a payload
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN`; `CONFLICT` for one that has started something, and for one without a payload
  */
 export async function retryDelivery(
   { database, startTriggered }: Pick<TriggerDependencies, 'database' | 'startTriggered'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Actor,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<TriggerDeliveryDetails> {
+  const { workspaceId } = actor;
   const delivery = await database.inWorkspace(workspaceId, async (trx) => {
     const trigger = await createTriggerRepository(trx).getTrigger(id);
+    await authorizeUse(trx, actor, { trigger });
     const deliveries = createTriggerDeliveryRepository(trx);
     const found = await deliveries.getDelivery(trigger.id, deliveryId);
-    if (!(await deliveries.acceptAgain(found.id, trigger.action))) throw cannotStart(found);
+    const by = toActorRef(actor, undefined);
+    if (!(await deliveries.acceptAgain(found.id, trigger.action, by))) throw cannotStart(found);
     return deliveries.getDelivery(trigger.id, found.id);
   });
   startTriggered({ workspaceId, deliveryId: delivery.id });

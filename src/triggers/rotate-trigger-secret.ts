@@ -1,10 +1,10 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { replaceSecret } from '../domain/rotated-secrets.ts';
 import type { Trigger, TriggerSecret } from '../domain/trigger.ts';
-import { withUrl } from './change-trigger.ts';
+import { authorizeUse, withUrl } from './change-trigger.ts';
 import { findSender } from './find-sender.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
 import { chooseSecret, openTriggerSecrets, sealTriggerSecrets } from './trigger-secrets.ts';
@@ -13,17 +13,19 @@ import { chooseSecret, openTriggerSecrets, sealTriggerSecrets } from './trigger-
  * Sets the secret of a trigger, or gives it a new one. Deliveries may be signed by the present one for the time of the
  * overlap. `secret` is null when the request has it.
  * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` without a secret that the vendor makes; `CONFLICT` while five
- * replaced secrets count; `SECRETS_UNAVAILABLE`
+ * replaced secrets count; `FORBIDDEN`, `SECRETS_UNAVAILABLE`
  */
 export async function rotateTriggerSecret(
   dependencies: Pick<TriggerDependencies, 'database' | 'keyRing' | 'publicUrl'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Actor,
   { secret: given, overlapMs, ...named }: TriggerSecret & { id: string },
 ): Promise<{ trigger: Trigger; secret: string | null }> {
   const { database, keyRing } = dependencies;
+  const { workspaceId } = actor;
   return database.inWorkspace(workspaceId, async (trx) => {
     const triggers = createTriggerRepository(trx);
     const { trigger, sealed } = await triggers.getForUpdate(named.id);
+    const makers = await authorizeUse(trx, actor, { trigger });
     const sender = findSender(trigger);
     const chosen = chooseSecret(sender, given);
     if (!chosen) throw createInvalidInput([{ field: 'secret', message: `expected that of ${sender.title}` }]);
@@ -33,9 +35,10 @@ export async function rotateTriggerSecret(
     const present = sealed && openTriggerSecrets(keyRing, { id, workspaceId, sealed });
     const secrets = present ? replaceSecret(present, { secret, overlapMs }) : { secret, old: [] };
     const sealedSecrets = sealTriggerSecrets(keyRing, { id, workspaceId }, secrets);
-    const changed = await triggers.changeSecrets(id, sealedSecrets);
+    const changed = await triggers.changeSecrets(id, sealedSecrets, makers);
     const payload = { overlap_ms: overlapMs };
-    await createAuditLog(trx).record({ type: 'trigger.secret_rotated', subjectId: id, payload });
+    const by = toActorRef(actor, undefined);
+    await createAuditLog(trx).record({ type: 'trigger.secret_rotated', subjectId: id, payload, by });
     return { trigger: withUrl(dependencies, changed), secret: isNew ? secret : null };
   });
 }

@@ -8,6 +8,7 @@ import { toSendersId, type StoredTrigger } from '../db/triggers/trigger-rows.ts'
 import type { TriggerDeliveryPlace } from '../db/triggers/trigger-sweep-repository.ts';
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { maxMessageCharacters } from '../domain/message-part.ts';
+import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { personNameMessage, personNameSchema } from '../domain/person-name.ts';
@@ -16,6 +17,8 @@ import type { TriggerAction, TriggeredTurn } from '../domain/trigger.ts';
 import { toTriggeredIds } from '../lib/ids.ts';
 import { startRun } from '../routines/start-run.ts';
 import { submitTurn } from '../turns/submit-turn.ts';
+import { askToAct } from '../workspaces/stored-work.ts';
+import { actionRights } from './change-trigger.ts';
 import { evaluate, fillTemplate, type ProgramScope } from './expressions.ts';
 import { findSender } from './find-sender.ts';
 import type { StartDependencies } from './trigger-dependencies.ts';
@@ -30,7 +33,8 @@ const shownPayload = 32_768;
 
 /**
  * Starts the work of an accepted delivery, once however often it is called: the ids of a turn or run come from the trigger
- * and the id of the delivery. A delivery that cannot start anything fails, and says why.
+ * and the id of the delivery. A delivery that cannot start anything fails, and says why. A trigger whose makers lost the
+ * right to what it starts is stopped.
  * @throws HoldfastError when another attempt may succeed; the sweeper makes it
  */
 export async function startTriggered(
@@ -40,17 +44,27 @@ export async function startTriggered(
   const { database } = dependencies;
   const found = await database.inWorkspace(workspaceId, async (trx) => {
     const delivery = await createTriggerDeliveryRepository(trx).findAccepted(deliveryId);
-    return (
-      delivery && { delivery, trigger: await createTriggerRepository(trx).findTrigger(delivery.triggerId) }
-    );
+    if (!delivery) return null;
+    const trigger = await createTriggerRepository(trx).findTrigger(delivery.triggerId);
+    if (!trigger) return { delivery, acting: null };
+    const right = actionRights[delivery.action.kind];
+    const asked = {
+      workspaceId,
+      kind: 'trigger',
+      work: trigger,
+      right,
+      starter: delivery.retriedBy,
+    } as const;
+    return { delivery, acting: { trigger, actor: await askToAct(trx, asked) } };
   });
   if (!found) return;
-  const { delivery, trigger } = found;
+  const { delivery, acting } = found;
   const note = (write: (rows: ReturnType<typeof createTriggerDeliveryRepository>) => Promise<void>) =>
     database.inWorkspace(workspaceId, (trx) => write(createTriggerDeliveryRepository(trx)));
   try {
-    const started = trigger
-      ? await start(dependencies, { workspaceId, delivery, trigger })
+    if (acting?.actor instanceof HoldfastError) throw acting.actor;
+    const started = acting
+      ? await start(dependencies, { delivery, trigger: acting.trigger, actor: acting.actor })
       : { reason: 'the trigger was deleted' };
     await note((rows) =>
       'reason' in started
@@ -72,7 +86,8 @@ function judge(error: unknown, { receivedAt }: AcceptedDelivery): { info: ErrorI
 }
 
 interface Starting {
-  workspaceId: string;
+  /** As whom the work acts. */
+  actor: Actor;
   delivery: AcceptedDelivery;
   trigger: StoredTrigger;
 }
@@ -93,7 +108,7 @@ async function start(
     : startRoutine(dependencies, { ...starting, scope, action: delivery.action });
 }
 
-function toScope({ workspaceId, delivery }: Starting): ProgramScope {
+function toScope({ actor: { workspaceId }, delivery }: Starting): ProgramScope {
   const { id, deliveryKey, event, payload } = delivery;
   const deliveryId = toSendersId(deliveryKey);
   // The end of the id is random, so that nobody can write it into a payload.
@@ -107,12 +122,13 @@ type Started<Kind extends TriggerAction['kind']> = Starting & {
 
 async function startRoutine(
   dependencies: StartDependencies,
-  { workspaceId, delivery, trigger, scope, action }: Started<'routine'>,
+  { actor, delivery, trigger, scope, action }: Started<'routine'>,
 ): Promise<TriggeredIds> {
   const { routineId, input: program } = action;
   const [input = null] = program ? await evaluate(scope, 'action.input', [program]) : [delivery.payload];
   const { run } = await startRun(dependencies, {
-    ...{ workspaceId, routineId, input, startedBy: trigger.createdBy },
+    ...{ workspaceId: actor.workspaceId, routineId, input },
+    startedBy: { apiKeyId: actor.apiKeyId, actingFor: actor.actsFor },
     idempotencyKey: `trigger ${trigger.id} ${delivery.deliveryKey}`,
   });
   return { routineRunId: run.id };
@@ -127,13 +143,15 @@ function toPersonName(filled: string): string {
 
 async function startTurn(
   dependencies: StartDependencies,
-  { workspaceId, delivery, trigger, scope, action }: Started<'turn'>,
+  { actor, delivery, trigger, scope, action }: Started<'turn'>,
 ): Promise<TriggeredIds> {
-  const { apiKeyId, actingFor: actsFor } = trigger.createdBy;
-  const actingFor = action.actingFor && (await fillTemplate(scope, 'action.actingFor', action.actingFor));
+  const { workspaceId, apiKeyId, actsFor } = actor;
+  // A maker with a key for one person lets the trigger act for that person only.
+  const template = actsFor === null ? action.actingFor : undefined;
+  const actingFor = template && (await fillTemplate(scope, 'action.actingFor', template));
   const message = await toMessage({ delivery, trigger, scope, action });
-  const ids = await findConversation(dependencies, { workspaceId, delivery, trigger, scope, action });
-  const starter = { workspaceId, ...(apiKeyId === null ? {} : { apiKeyId }), actsFor };
+  const ids = await findConversation(dependencies, { actor, delivery, trigger, scope, action });
+  const starter = { workspaceId, apiKeyId, actsFor };
   const input = {
     ...{ message, onBusy: 'enqueue' as const },
     ...(actingFor ? { actingFor: toPersonName(actingFor) } : {}),
@@ -149,7 +167,7 @@ async function startTurn(
 
 async function findConversation(
   { database }: StartDependencies,
-  { workspaceId, delivery, trigger, scope, action }: Started<'turn'>,
+  { actor: { workspaceId }, delivery, trigger, scope, action }: Started<'turn'>,
 ): Promise<{ turnId: string; conversationId: string }> {
   const { agentId, conversationKey } = action;
   const key = conversationKey ? await toKey(scope, conversationKey) : null;

@@ -559,13 +559,13 @@ export interface OperationFunctions {
   /**
    * Create an API key
    *
-   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. Needs the scope `api_keys:write`.
+   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. Needs the scope `api_keys:write`.
    */
   createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
   /**
    * Revoke an API key
    *
-   * Requests with it are refused from now on. Needs the scope `api_keys:write`.
+   * Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie within its own. Needs the scope `api_keys:write`.
    */
   revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
   /**

@@ -1698,6 +1698,18 @@ export type Schedule = {
         apiKeyId: string | null;
         actingFor: string | null;
     };
+    /**
+     * Who changed it last; null when nobody has
+     */
+    changedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    /**
+     * Since when it starts nothing, because who made or changed it lost the right to; null while it works
+     */
+    stoppedAt: string | null;
+    stoppedReason: string | null;
     createdAt: string;
     updatedAt: string;
 };
@@ -2067,6 +2079,18 @@ export type ScheduleDetails = {
         apiKeyId: string | null;
         actingFor: string | null;
     };
+    /**
+     * Who changed it last; null when nobody has
+     */
+    changedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    /**
+     * Since when it starts nothing, because who made or changed it lost the right to; null while it works
+     */
+    stoppedAt: string | null;
+    stoppedReason: string | null;
     createdAt: string;
     updatedAt: string;
     nextRuns: Array<string> | null;
@@ -2211,6 +2235,18 @@ export type Trigger = {
         apiKeyId: string | null;
         actingFor: string | null;
     };
+    /**
+     * Who changed it last; null when nobody has
+     */
+    changedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    /**
+     * Since when it starts nothing, because who made or changed it lost the right to; null while it works
+     */
+    stoppedAt: string | null;
+    stoppedReason: string | null;
     createdAt: string;
     updatedAt: string;
 };

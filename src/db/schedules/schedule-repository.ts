@@ -4,6 +4,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { Schedule, ScheduleChange, ScheduleInput } from '../../domain/schedule.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
+import { toMakerColumns, type Makers } from '../stored-work.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 
@@ -29,6 +30,9 @@ export function createScheduleRepository(trx: Knex) {
       return row ? toSchedule(row) : null;
     },
 
+    /** Locks the row until the transaction ends. @throws HoldfastError `NOT_FOUND` */
+    getForUpdate: (id: string): Promise<Schedule> => getFirst(rows().where({ id }).forUpdate(), id),
+
     /** Reads a schedule that does not change until the transaction ends. */
     lockSchedule: async (id: string): Promise<Schedule | null> => {
       const row = await rows().where({ id }).forUpdate().first();
@@ -36,11 +40,7 @@ export function createScheduleRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    getSchedule: async (id: string): Promise<Schedule> => {
-      const row = await rows().where({ id }).first();
-      if (!row) throw scheduleNotFound(id);
-      return toSchedule(row);
-    },
+    getSchedule: (id: string): Promise<Schedule> => getFirst(rows().where({ id }), id),
 
     /** Newest first. */
     listSchedules: async ({ cursor, limit }: PageRequest): Promise<Page<Schedule>> => {
@@ -50,13 +50,19 @@ export function createScheduleRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeSchedule: async (id: string, change: ScheduleChange): Promise<Schedule> => {
+    changeSchedule: async (id: string, change: ScheduleChange, makers: Makers): Promise<Schedule> => {
+      const columns = { ...toColumns(change), ...toMakerColumns(makers) };
       const [row] = await rows()
         .where({ id })
-        .update({ ...toColumns(change), revision: trx.raw('revision + 1'), updated_at: trx.fn.now() })
+        .update({ ...columns, revision: trx.raw('revision + 1'), updated_at: trx.fn.now() })
         .returning<ScheduleRow[]>('*');
       if (!row) throw scheduleNotFound(id);
       return toSchedule(row);
+    },
+
+    /** Notes who has run a schedule, whose copy in Temporal stays as it is. */
+    noteMakers: async (id: string, makers: Makers): Promise<void> => {
+      await rows().where({ id }).update(toMakerColumns(makers));
     },
 
     /** Marks a schedule as deleted; its row is removed once Temporal has no copy. @throws HoldfastError `NOT_FOUND` */
@@ -73,6 +79,12 @@ export function createScheduleRepository(trx: Knex) {
         .update({ copied_revision: trx.ref('revision'), checked_at: trx.fn.now() });
     },
   };
+}
+
+async function getFirst(query: Knex.QueryBuilder<ScheduleRow, ScheduleRow[]>, id: string): Promise<Schedule> {
+  const [row] = await query;
+  if (!row) throw scheduleNotFound(id);
+  return toSchedule(row);
 }
 
 function toColumns({ name, times, timeZone, action, overlap, catchUpMs, paused }: ScheduleChange): object {

@@ -13,6 +13,9 @@ export interface ScheduleRow {
   catch_up_ms: string | number;
   paused: boolean;
   created_by: ActorRef;
+  changed_by: ActorRef | null;
+  stopped_at: Date | null;
+  stopped_reason: string | null;
   revision: number;
   copied_revision: number;
   deleted_at: Date | null;
@@ -48,6 +51,9 @@ export function toSchedule(row: ScheduleRow): Schedule {
     catchUpMs: Number(row.catch_up_ms),
     paused: row.paused,
     createdBy: row.created_by,
+    changedBy: row.changed_by,
+    stoppedAt: row.stopped_at?.toISOString() ?? null,
+    stoppedReason: row.stopped_reason,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

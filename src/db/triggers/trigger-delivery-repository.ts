@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -34,6 +35,8 @@ export interface AcceptedDelivery {
   action: TriggerAction;
   payload: JsonValue;
   attempts: number;
+  /** Who has started it again; null when nobody has. */
+  retriedBy: ActorRef | null;
   receivedAt: Date;
 }
 
@@ -66,8 +69,8 @@ export function createTriggerDeliveryRepository(trx: Knex) {
       const row = await rows().where({ id, status: 'accepted' }).first();
       if (!row?.action) return null;
       const { trigger_id: triggerId, delivery_key: deliveryKey, received_at: receivedAt } = row;
-      const { event, action, payload, attempts } = row;
-      return { id, triggerId, deliveryKey, event, action, payload, attempts, receivedAt };
+      const { event, action, payload, attempts, retried_by: retriedBy } = row;
+      return { id, triggerId, deliveryKey, event, action, payload, attempts, retriedBy, receivedAt };
     },
 
     markStarted: (id: string, { conversationId, turnId, routineRunId }: TriggeredIds): Promise<void> =>
@@ -93,10 +96,10 @@ export function createTriggerDeliveryRepository(trx: Knex) {
      * Lets a delivery that started nothing be started with another action. False when it has started something, waits to,
      * or has no payload any more.
      */
-    acceptAgain: async (id: string, action: TriggerAction): Promise<boolean> => {
+    acceptAgain: async (id: string, action: TriggerAction, by: ActorRef): Promise<boolean> => {
       const change: object = {
         ...{ status: 'accepted', action: toStorableJson(action), reason: null, error: null },
-        ...{ ended_at: null, attempts: 0, next_attempt_at: inGraceTime(trx) },
+        ...{ retried_by: toStorableJson(by), ended_at: null, attempts: 0, next_attempt_at: inGraceTime(trx) },
       };
       const changed = await rows()
         .where({ id })

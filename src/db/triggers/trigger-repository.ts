@@ -4,6 +4,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { TriggerChange, TriggerInput } from '../../domain/trigger.ts';
 import { isUuid } from '../../domain/uuid.ts';
+import { toMakerColumns, type Makers } from '../stored-work.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { toTrigger, type StoredTrigger, type TriggerRow } from './trigger-rows.ts';
 
@@ -86,12 +87,12 @@ export function createTriggerRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeTrigger: (id: string, change: TriggerChange): Promise<StoredTrigger> =>
-      update(id, toColumns(change)),
+    changeTrigger: (id: string, change: TriggerChange, makers: Makers): Promise<StoredTrigger> =>
+      update(id, { ...toColumns(change), ...toMakerColumns(makers) }),
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeSecrets: (id: string, secrets: SealedTriggerSecrets): Promise<StoredTrigger> =>
-      update(id, toSecretColumns(secrets)),
+    changeSecrets: (id: string, secrets: SealedTriggerSecrets, makers: Makers): Promise<StoredTrigger> =>
+      update(id, { ...toSecretColumns(secrets), ...toMakerColumns(makers) }),
 
     /** Deletes a trigger with its secrets; its deliveries are removed later. @throws HoldfastError `NOT_FOUND` */
     deleteTrigger: (id: string): Promise<StoredTrigger> =>

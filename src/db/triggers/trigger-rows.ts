@@ -19,6 +19,9 @@ export interface TriggerRow {
   key_id: string | null;
   old_secrets_until: Date | null;
   created_by: ActorRef;
+  changed_by: ActorRef | null;
+  stopped_at: Date | null;
+  stopped_reason: string | null;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -42,6 +45,7 @@ export interface TriggerDeliveryRow {
   routine_run_id: string | null;
   duplicates: number;
   attempts: number;
+  retried_by: ActorRef | null;
   next_attempt_at: Date;
   received_at: Date;
   ended_at: Date | null;
@@ -67,6 +71,9 @@ export function toTrigger(row: TriggerRow): StoredTrigger {
     hasSecret: row.sealed !== null,
     oldSecretsUntil: until && until.getTime() > Date.now() ? until.toISOString() : null,
     createdBy: row.created_by,
+    changedBy: row.changed_by,
+    stoppedAt: row.stopped_at?.toISOString() ?? null,
+    stoppedReason: row.stopped_reason,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

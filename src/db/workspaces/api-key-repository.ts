@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 
@@ -28,6 +30,7 @@ interface NewApiKey {
   groups?: readonly string[];
   actsFor?: string | undefined;
   expiresAt?: string | undefined;
+  madeBy?: ActorRef;
   /** Needed with the system database only. */
   workspaceId?: string;
 }
@@ -59,6 +62,12 @@ export function createApiKeyRepository(db: Knex) {
       return counted?.count ?? 0;
     },
 
+    /** Reads a key that is not revoked until the transaction ends. */
+    findForShare: async (id: string): Promise<StoredApiKey | null> => {
+      const row = await db<ApiKeyRow>('api_keys').where({ id }).forShare().first();
+      return row ? toStoredApiKey(row) : null;
+    },
+
     /** Lists those of the ids that no key has which is valid now. */
     listUnusableIds: async (ids: string[]): Promise<string[]> => {
       const usable = await usableKeys(db).whereIn('id', ids).pluck<string[]>('id');
@@ -72,13 +81,16 @@ export function createApiKeyRepository(db: Knex) {
       return toPage(await query.limit(limit + 1), limit, toApiKey);
     },
 
-    /** Revokes a key; a key that is revoked already keeps its date. */
-    revokeApiKey: async (id: string): Promise<ApiKey | null> => {
+    /** Revokes a key; a key that is revoked already, for which `isNew` is false, keeps its date and who revoked it. */
+    revokeApiKey: async (id: string, by?: ActorRef): Promise<{ apiKey: ApiKey; isNew: boolean } | null> => {
+      const change = { revoked_at: db.fn.now(), revoked_by: by ? toStorableJson(by) : null };
       const [row] = await db('api_keys')
-        .where({ id })
-        .update({ revoked_at: db.raw('coalesce(revoked_at, now())') })
+        .where({ id, revoked_at: null })
+        .update(change)
         .returning<ApiKeyRow[]>('*');
-      return row ? toApiKey(row) : null;
+      if (row) return { apiKey: toApiKey(row), isNew: true };
+      const earlier = await db<ApiKeyRow>('api_keys').where({ id }).first();
+      return earlier ? { apiKey: toApiKey(earlier), isNew: false } : null;
     },
 
     /** Replaces the scopes of a key. */
@@ -137,6 +149,7 @@ function toNewRow(key: NewApiKey) {
     groups: [...(key.groups ?? [])],
     acts_for: key.actsFor ?? null,
     expires_at: key.expiresAt ?? null,
+    made_by: key.madeBy ? toStorableJson(key.madeBy) : null,
     ...(key.workspaceId === undefined ? {} : { workspace_id: key.workspaceId }),
   };
 }

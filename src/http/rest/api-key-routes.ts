@@ -16,7 +16,7 @@ const createApiKeyRoute = route({
   description:
     'Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` ' +
     'and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only ' +
-    'keys with the same.',
+    'keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it.',
   tag,
   scope: 'api_keys:write',
   body: apiKeyInputSchema,
@@ -48,7 +48,9 @@ const revokeApiKeyRoute = route({
   path: '/api/api-keys/:id',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
-  description: 'Requests with it are refused from now on.',
+  description:
+    'Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie ' +
+    'within its own.',
   tag,
   scope: 'api_keys:write',
   params: idParams,

@@ -96,9 +96,9 @@ const updateState = route({
   body: swarmChangeSchema,
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, headers, body, actor: { workspaceId }, dependencies, log }) => {
-    const update = { change: body, key: headers['idempotency-key'] ?? newId() };
-    const place = { workspaceId, swarmId: params.id };
+  handler: async ({ params, headers, body, actor, dependencies, log }) => {
+    const update = { change: body, actor, key: headers['idempotency-key'] ?? newId() };
+    const place = { workspaceId: actor.workspaceId, swarmId: params.id };
     const swarm = await updateSwarmState({ ...dependencies, logger: log }, place, update);
     return { status: 200, data: { swarm } };
   },
@@ -117,9 +117,10 @@ const end = route({
   params: idParams,
   body: swarmEndSchema,
   answers: { 200: answer },
-  handler: async ({ params, body, actor: { workspaceId }, dependencies, log }) => {
-    const place = { workspaceId, swarmId: params.id };
-    return { status: 200, data: { swarm: await endSwarm({ ...dependencies, logger: log }, place, body) } };
+  handler: async ({ params, body, actor, dependencies, log }) => {
+    const place = { workspaceId: actor.workspaceId, swarmId: params.id };
+    const swarm = await endSwarm({ ...dependencies, logger: log }, place, { ...body, actor });
+    return { status: 200, data: { swarm } };
   },
 });
 
@@ -136,8 +137,9 @@ function controlRoute(command: SwarmCommand, description: string) {
     body: z.strictObject({}).nullish(),
     answers: { 200: z.object({ swarm: swarmSchema }) },
     errors: ['CONFLICT'],
-    handler: async ({ params, actor: { workspaceId }, dependencies }) => {
-      const swarm = await controlSwarm(dependencies, { workspaceId, swarmId: params.id }, command);
+    handler: async ({ params, actor, dependencies }) => {
+      const place = { workspaceId: actor.workspaceId, swarmId: params.id, actor };
+      const swarm = await controlSwarm(dependencies, place, command);
       return { status: 200, data: { swarm } };
     },
   });

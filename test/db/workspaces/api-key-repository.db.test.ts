@@ -24,7 +24,7 @@ test('a key can be found and revoked by its own workspace only', async () => {
   expect(await workspaces.inForeign((trx) => createApiKeyRepository(trx).findApiKey(id))).toBeNull();
   expect(await workspaces.inForeign((trx) => createApiKeyRepository(trx).revokeApiKey(id))).toBeNull();
   const revoked = await workspaces.inOwn((trx) => createApiKeyRepository(trx).revokeApiKey(id));
-  expect(revoked?.revokedAt).not.toBeNull();
+  expect(revoked?.apiKey.revokedAt).not.toBeNull();
 });
 
 test('keys are listed newest first, page by page', async () => {

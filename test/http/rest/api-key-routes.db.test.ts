@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../../src/domain/scope.ts';
+import type { AuditEvent } from '../../../src/domain/audit.ts';
+import { scopes, type Scope } from '../../../src/domain/scope.ts';
+import { parseApiKeyText } from '../../../src/workspaces/api-key-text.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
 let api: Api;
@@ -156,4 +158,67 @@ test('a workspace has so many keys that are neither revoked nor expired, also wh
   } finally {
     await limited.stop();
   }
+});
+
+const idOf = (key: string) => parseApiKeyText(key)?.id ?? '';
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const revoke = (id: string, key: string) => api.call('DELETE', `/api/api-keys/${id}`, { key });
+
+async function listEvents(subjectId: string) {
+  const { data } = await api.call('GET', `/api/audit-events?subjectId=${subjectId}`);
+  const { auditEvents } = data as unknown as { auditEvents: AuditEvent[] };
+  return auditEvents.map(({ type, payload }) => ({ type, payload }));
+}
+
+test('a key that expires creates no key that is valid for longer', async () => {
+  const expiresAt = inHours(2);
+  const own = await createKey({ scopes: ['api_keys:write', 'agents:read'], expiresAt });
+  const { key } = own.data;
+  const refused = await createKey({ scopes: ['agents:read'], expiresAt: inHours(3) }, key);
+  expect([refused.status, refused.error.code, refused.error.details]).toEqual([
+    403,
+    'FORBIDDEN',
+    { expiresAt },
+  ]);
+  const shorter = await createKey({ scopes: ['agents:read'], expiresAt: inHours(1) }, key);
+  expect(shorter.status).toBe(201);
+  const unnamed = await createKey({ scopes: ['agents:read'] }, key);
+  expect([unnamed.status, unnamed.data.apiKey.expiresAt]).toEqual([201, expiresAt]);
+});
+
+test('a key revokes itself, and otherwise only keys with no more than it has', async () => {
+  const weak: Scope[] = ['api_keys:write', 'agents:read'];
+  const { data } = await createKey({ scopes: weak, expiresAt: inHours(2) });
+  const ofAnn = await api.createKey(api.workspaceId, weak, { actsFor: 'ann' });
+  const stronger = {
+    scopes: await api.createKey(api.workspaceId, ['agents:write']),
+    end: await api.createKey(api.workspaceId, ['agents:read']),
+  };
+  for (const key of Object.values(stronger)) {
+    const refused = await revoke(idOf(key), data.key);
+    expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN']);
+  }
+  const finance = await api.createKey(api.workspaceId, ['agents:read'], { groups: ['finance'] });
+  const ofOther = await api.createKey(api.workspaceId, ['agents:read'], { actsFor: 'bob' });
+  for (const key of [finance, ofOther, stronger.end])
+    expect((await revoke(idOf(key), ofAnn)).status).toBe(403);
+  const alsoAnn = await api.createKey(api.workspaceId, ['agents:read'], { actsFor: 'Ann' });
+  expect((await revoke(idOf(alsoAnn), ofAnn)).status).toBe(200);
+  expect((await revoke(idOf(ofAnn), ofAnn)).status).toBe(200);
+  expect((await revoke(data.apiKey.id, data.key)).status).toBe(200);
+});
+
+test('who created and who revoked a key is stored and audited once', async () => {
+  const { data } = await createKey({ scopes: ['agents:read'], groups: [] });
+  const { id } = data.apiKey;
+  await revoke(id, api.key);
+  await revoke(id, await api.createKey(api.workspaceId, [...scopes]));
+  const by = { apiKeyId: idOf(api.key), actingFor: null };
+  const granted = { scopes: ['agents:read'], groups: [], acts_for: null, expires_at: null };
+  expect(await listEvents(id)).toEqual([
+    { type: 'api_key.revoked', payload: { name: 'service', by } },
+    { type: 'api_key.created', payload: { name: 'service', ...granted, by } },
+  ]);
+  const row = await api.database.system('api_keys').where({ id }).first<object>('made_by', 'revoked_by');
+  expect(row).toEqual({ made_by: by, revoked_by: by });
 });

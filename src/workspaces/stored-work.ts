@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { toQuery } from '../db/statement.ts';
+import { markStopped, type Makers } from '../db/stored-work.ts';
+import { type Actor, type ActorRef } from '../domain/actor.ts';
+import { authorize, mayDo } from '../domain/authorize.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { isSamePerson } from '../domain/person.ts';
+import type { Right } from '../domain/rights.ts';
+import { actAgain, loadActor } from './stored-actor.ts';
+
+/** A schedule or a trigger. */
+interface StoredWork extends Makers {
+  id: string;
+  name: string;
+  stoppedAt: string | null;
+  stoppedReason: string | null;
+}
+
+interface WorkChange {
+  kind: 'schedule' | 'trigger';
+  /** The right to what the work does, before the change and after it. */
+  rights: readonly Right[];
+  /** The person for whom the work acts; null for nobody, and for people whom deliveries name. */
+  person: string | null;
+  /** Whether the change says anew for whom the work acts. @default false */
+  setsPerson?: boolean;
+}
+
+/**
+ * Refuses to change stored work without the right to what it does, and with a key for one person work that does not act for
+ * that person. Returns the makers that the work has after the change. Work that was stopped because its maker lost the
+ * right gets the actor as its maker, and acts for the same person as before.
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export async function authorizeChange(
+  trx: Knex,
+  actor: Actor,
+  { work, change }: { work: StoredWork; change: WorkChange },
+): Promise<Makers> {
+  for (const right of change.rights) authorize(actor, right, `a ${change.kind} that does this`);
+  checkPerson(actor, change);
+  const { createdBy } = work;
+  const kept = change.setsPerson ? null : (work.changedBy?.actingFor ?? null);
+  const { apiKeyId, actsFor } = actor;
+  const changedBy = { apiKeyId, actingFor: actsFor ?? kept };
+  if (work.stoppedAt === null || (await mayStillAct(trx, actor, { createdBy, rights: change.rights })))
+    return { createdBy, changedBy };
+  return { createdBy: { apiKeyId, actingFor: createdBy.actingFor ?? actsFor }, changedBy };
+}
+
+/**
+ * Refuses a key for one person to change work that does not act for that person.
+ * @param work its kind in words, and the person for whom it acts
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export function checkPerson(
+  { actsFor }: Pick<Actor, 'actsFor'>,
+  { kind, person }: { kind: string; person: string | null },
+): void {
+  if (actsFor === null || (person !== null && isSamePerson(person, actsFor))) return;
+  const message = `The API key acts for ${actsFor} only, and the ${kind} does not. Use a key without "actsFor".`;
+  throw new HoldfastError('FORBIDDEN', message);
+}
+
+async function mayStillAct(
+  trx: Knex,
+  { workspaceId }: Actor,
+  { createdBy, rights }: { createdBy: ActorRef; rights: readonly Right[] },
+): Promise<boolean> {
+  const maker = await loadActor(toQuery(trx), { workspaceId, ref: createdBy });
+  return maker !== null && rights.every((right) => mayDo(maker, right));
+}
+
+interface Acting {
+  workspaceId: string;
+  kind: WorkChange['kind'];
+  work: StoredWork;
+  right: Right;
+  /** Another who has to have the right, such as who started a delivery again. @default nobody */
+  starter?: ActorRef | null;
+}
+
+/**
+ * Asks before a schedule or trigger starts something whether its makers still may do so. When they may not, it is stopped,
+ * which is audited once. Returns the actor to act as, or the error `RIGHTS_LOST`.
+ */
+export async function askToAct(
+  trx: Knex,
+  { workspaceId, kind, work, right, starter = null }: Acting,
+): Promise<Actor | HoldfastError> {
+  if (work.stoppedAt !== null)
+    return new HoldfastError('RIGHTS_LOST', work.stoppedReason ?? 'It was stopped.');
+  const makers = [work.createdBy, work.changedBy];
+  const ask = (all: (ActorRef | null)[]) =>
+    actAgain(toQuery(trx), {
+      ...{ workspaceId, makers: all, rights: [right], work: `the ${kind} ${work.name}` },
+    }).catch(toRightsLost);
+  const actor = await ask(makers);
+  if (actor instanceof HoldfastError) await stop(trx, { kind, work, reason: actor.message });
+  else if (starter) return ask([...makers, starter]);
+  return actor;
+}
+
+function toRightsLost(error: unknown): HoldfastError {
+  if (error instanceof HoldfastError && error.code === 'RIGHTS_LOST') return error;
+  throw error;
+}
+
+async function stop(
+  trx: Knex,
+  { kind, work, reason }: Pick<Acting, 'kind' | 'work'> & { reason: string },
+): Promise<void> {
+  const { id, name } = work;
+  if (!(await markStopped(trx, `${kind}s`, { ...work, reason }))) return;
+  const payload = { kind, name, reason };
+  await createAuditLog(trx).record({ type: 'work.stopped', subjectId: id, payload });
+}
