@@ -2,34 +2,43 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
 import { toActorRef, type Actor } from '../domain/actor.ts';
+import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { newId } from '../lib/ids.ts';
-import { findMissing } from './find-missing.ts';
+import { asksForLive } from './asks-for-live.ts';
+import { findMissing, findOtherAgents } from './find-missing.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
 /**
  * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
- * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run
+ * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` for live answers without the right
+ * to them
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  { workspaceId, ...starter }: Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
+  const { workspaceId } = actor;
+  if (asksForLive(input)) authorize(actor, 'replays.live', 'a replay with live answers');
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const missing = await findMissing(trx, input);
     if (missing.length > 0) throw createInvalidInput(missing);
+    const other = asksForLive(input) ? await findOtherAgents(trx, input) : [];
+    if (other.length > 0) throw createInvalidInput(other);
+    const startedBy = toActorRef(actor, undefined);
     await createAuditLog(trx).record({
       ...{ type: 'replay.started', subjectId: replayId },
       payload: { name: input.name, toolAnswers: input.toolAnswers, onMiss: input.onMiss },
+      by: startedBy,
     });
     const own = await createPriceRepository(trx).getPrices();
     const priced = { ...input, prices: { ...own.prices, ...input.prices } };
-    return insertReplay(trx, { id: replayId, input: priced, startedBy: toActorRef(starter, undefined) });
+    return insertReplay(trx, { id: replayId, input: priced, startedBy });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;
@@ -62,12 +71,11 @@ function checkAgent(
 ): FieldError[] {
   if (!agent) return [];
   const field = 'candidate.agent';
-  const isLive = onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
   return [
     ...(agentVersionId === undefined
       ? []
       : [{ field, message: 'expected either an agent or agentVersionId, found both' }]),
-    ...(isLive
+    ...(asksForLive({ toolAnswers, onMiss })
       ? [{ field, message: 'expected answers from recordings: live calls need an agent that is pushed' }]
       : []),
     ...checkTools(agent.tools).map((one) => ({ ...one, field: `${field}.tools.${one.field}` })),
