@@ -12,7 +12,6 @@ import type { PartFiles } from '../src/domain/part-files.ts';
 import type { ActorRef } from '../src/domain/actor.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
-import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
 import type { Stuck, WorkflowRef } from '../src/domain/stuck-workflow.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
