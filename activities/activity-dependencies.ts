@@ -9,9 +9,9 @@ import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { WorkspaceModelStates } from '../src/domain/model-state.ts';
 import type { PartFiles } from '../src/domain/part-files.ts';
+import type { ActorRef } from '../src/domain/actor.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
-import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
 import type { Stuck, WorkflowRef } from '../src/domain/stuck-workflow.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
@@ -22,6 +22,7 @@ import type { CreditLedgerRepository } from '../src/db/credits/credit-ledger-rep
 import type { CreditSweepRepository } from '../src/db/credits/credit-sweep-repository.ts';
 import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
 import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
+import type { LiveCallRepository } from '../src/db/replays/live-call-repository.ts';
 import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
 import type { ReplaySweepRepository } from '../src/db/replays/replay-sweep-repository.ts';
 import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
@@ -84,6 +85,7 @@ export interface StepRepositories {
   pins: ToolPinReader;
   replays: ReplayRepository;
   replayCases: ReplayCaseRepository;
+  liveCalls: LiveCallRepository;
   recordedSteps: RecordedStepRepository;
   storedResults: StoredResultRepository;
   routineRuns: RoutineRunRepository;
@@ -133,21 +135,38 @@ export interface WebhookServices {
 /** A call that a replay sends to its tool. */
 export interface LiveCall {
   place: Pick<ToolRun, 'agentId' | 'conversationId' | 'turnId' | 'connectors' | 'agentTools'>;
-  call: NewToolCall;
+  call: { id: string; key: string };
   tool: Tool;
   input: JsonObject;
   signal: AbortSignal;
 }
 
+/** What the live calls of a replay need besides their tools. */
+export interface LiveAccess extends Pick<ActivityDependencies, 'getVersion' | 'transact'> {
+  /**
+   * Checks that who started the replay may still make live calls, and returns them.
+   * @throws HoldfastError `RIGHTS_LOST`
+   */
+  authorize: () => Promise<ActorRef>;
+}
+
+/** The tools of a replay that asks for live answers. */
+export interface LiveTools extends LiveAccess {
+  replayId: string;
+  /** Finds the tool behind a gateway that a call is for; null for a call that is for none. */
+  findInner: (call: LiveCall) => ReturnType<FindInnerCall>;
+  run: (call: LiveCall) => Promise<ToolResult>;
+}
+
 /**
- * The services of a replay. There is nothing in them that could run a tool or open a connection, except `runLive` of a
+ * The services of a replay. There is nothing in them that could run a tool or open a connection, except `live` of a
  * replay that asks for live tools.
  */
 export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger' | 'partFiles'> {
   /** Reaches the address of the model and no other one. */
   callLanguageModel: CallLanguageModel;
   tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'loadEffects' | 'summarize'>;
-  runLive: ((call: LiveCall) => Promise<ToolResult>) | null;
+  live: LiveTools | null;
 }
 
 /** Creates the services of one run of a replay. */
@@ -156,6 +175,8 @@ export type CreateReplayServices = (replay: {
   /** Names its rate limit. */
   replayId: string;
   input: Pick<ReplayInput, 'toolAnswers' | 'onMiss' | 'modelCallsPerMinute'>;
+  /** @default none: the replay makes no live calls */
+  access?: LiveAccess;
 }) => ReplayServices;
 
 /** The dependencies of the activities that replay batches of turns. */

@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  ApplicationFailure,
   condition,
   continueAsNew,
   isCancellation,
@@ -45,7 +46,9 @@ export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgre
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     // A step that no attempt can mend, such as one whose replay names an agent version that is gone.
     progress.status = 'failed';
-    await steps.settleReplay({ ...place, status: 'failed', error: error.cause?.message ?? error.message });
+    const { cause } = error;
+    const code = cause instanceof ApplicationFailure && cause.type != null ? { code: cause.type } : {};
+    await steps.settleReplay({ ...place, status: 'failed', error: cause?.message ?? error.message, ...code });
   }
   return progress;
 }

@@ -1,18 +1,17 @@
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toShownId, type ContextMessage } from '../../src/domain/model-context.ts';
 import { pickFileParts } from '../../src/domain/model-part.ts';
 import { isResultReader, type StoredResult } from '../../src/domain/stored-result.ts';
-import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { answerResultReader } from '../../src/tools/functions/read-tool-result.ts';
-import { toKnownError } from '../failures.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
+import { answerLive, type LiveEnd } from './answer-live.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
-import type { LiveCall, ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from '../activity-dependencies.ts';
 
 interface CallToAnswer {
   turn: TurnToReplay;
@@ -36,24 +35,15 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
   const prepared = await prepareCall(dependencies, claimed);
   if (prepared.refused) return toRefusedEnd(prepared.refused, match);
   const { tool, input } = prepared.allowed;
-  const place = toPlace(asked);
-  const runLive = () =>
-    answerLive(services, claimed, { place, call, tool, input, signal: asked.turn.signal });
-  if (asked.turn.rules.toolAnswers[call.name] === 'live') return runLive();
+  const isNamed = asked.turn.rules.toolAnswers[call.name] === 'live';
+  const runLive = async () => {
+    const live = { ...asked, ...prepared.allowed, claimed, onlyReads: !isNamed };
+    return toLiveEnd(await answerLive(services, live));
+  };
+  if (isNamed) return runLive();
   if (match) return toRecordedEnd(match);
   if (isResultReader(tool)) return answerStored(services, claimed, { ...asked, input });
   return answerMissed(asked, runLive);
-}
-
-function toPlace({ turn, lane: { version } }: CallToAnswer): LiveCall['place'] {
-  const { conversationId, turnId } = turn;
-  return {
-    agentId: version.agentId,
-    conversationId,
-    turnId,
-    connectors: version.connectors,
-    agentTools: version.tools,
-  };
 }
 
 /** A refusal that was recorded too is the recorded answer. */
@@ -102,13 +92,10 @@ function answerMissed(
   return { status: 'failed', error: { code: 'NOT_FOUND', message }, answeredBy: 'missed', ...place };
 }
 
-async function answerLive(
-  services: ReplayServices,
-  claimed: ClaimedToolCall,
-  live: LiveCall,
-): Promise<ReplayedEnd> {
-  const end = toAnsweredEnd(claimed, await callTool(services, live));
-  return toNewEnd(end, end.error?.code === 'TOOL_BLOCKED' ? 'blocked' : 'live');
+/** A call that a rule of today, or its effect, has kept from being made is blocked. */
+function toLiveEnd({ end, rule }: LiveEnd): ReplayedEnd {
+  const isBlocked = end.status === 'blocked' || end.error?.code === 'TOOL_BLOCKED';
+  return { ...toNewEnd(end, isBlocked ? 'blocked' : 'live'), rule };
 }
 
 /** Reads a result that is stored in the conversation of the turn, or that the replay itself holds. */
@@ -135,7 +122,7 @@ function findSaid(said: ContextMessage[], callId: string): StoredResult | null {
   return { name, status, text, isCut: (resultBytes ?? 0) > Buffer.byteLength(text ?? ''), error };
 }
 
-function toNewEnd(end: ToolCallEnd, answeredBy: 'live' | 'stored' | 'blocked'): ReplayedEnd {
+function toNewEnd(end: LiveEnd['end'], answeredBy: 'live' | 'stored' | 'blocked'): ReplayedEnd {
   const { status, error, result, resultBytes = 0, content } = end;
   return {
     status,
@@ -144,16 +131,6 @@ function toNewEnd(end: ToolCallEnd, answeredBy: 'live' | 'stored' | 'blocked'): 
     files: pickFileParts(content),
     ...{ answeredBy, recordedCallId: null, rule: null },
   };
-}
-
-async function callTool({ runLive }: ReplayServices, call: LiveCall): Promise<ToolResult> {
-  if (!runLive) throw new HoldfastError('INTERNAL', 'The replay has no live tools.', { retryable: false });
-  try {
-    return await runLive(call);
-  } catch (error) {
-    call.signal.throwIfAborted();
-    return { status: 'failed', error: toKnownError(error).toInfo() };
-  }
 }
 
 /** The call as the rules of a live turn see it. */

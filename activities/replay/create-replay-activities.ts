@@ -1,5 +1,6 @@
 import { createReplaySummary } from '../../src/replays/create-replay-summary.ts';
 import type { ReplayPlace, ReplayPlan, SettleReplayInput } from '../../workflows/contract/replay-steps.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { ReplayStatus } from '../../src/domain/replay.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';
@@ -31,13 +32,14 @@ export function createReplayActivities(dependencies: ActivityDependencies) {
       }),
 
     /** Stores how a replay ended, with the summary of its runs. */
-    settleReplay: ({ workspaceId, replayId, status, error }: SettleReplayInput): Promise<void> =>
+    settleReplay: ({ workspaceId, replayId, status, error, code }: SettleReplayInput): Promise<void> =>
       runReplayStep(async () => {
         const summary = await createReplaySummary(
           (run) => pipelined(workspaceId, ({ replays, replayCases }) => run({ replays, replayCases })),
           replayId,
         );
-        const info = error === undefined ? null : ({ code: 'INTERNAL', message: error } as const);
+        const known: ErrorCode = code === 'RIGHTS_LOST' ? code : 'INTERNAL';
+        const info = error === undefined ? null : { code: known, message: error };
         await pipelined(workspaceId, ({ replays }) =>
           replays.settleReplay({ replayId, status, summary, error: info }),
         );

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { toCreditPart } from '../../src/domain/credits.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import type { Comparison, Judged, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
+import type { ActorRef } from '../../src/domain/actor.ts';
+import type { Comparison, Judged, Replay, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
   EndedRun,
   ReplayCase,
@@ -12,7 +13,8 @@ import type {
 import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
 import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
-import type { ActivityDependencies, ReplayServices } from '../activity-dependencies.ts';
+import { actAgain } from '../../src/workspaces/stored-actor.ts';
+import type { ActivityDependencies, LiveAccess, ReplayServices } from '../activity-dependencies.ts';
 import { toKnownError } from '../failures.ts';
 import { withBudget } from './budgeted-model.ts';
 import { judgeRun } from './judge-run.ts';
@@ -29,11 +31,13 @@ const chunkMs = 60_000;
 export function createRunReplayChunk(dependencies: ActivityDependencies) {
   return (chunk: ReplayPlace & ReplayChunk): Promise<ReplayChunkResult> =>
     runReplayStep(async (signal) => {
-      const { input, cases, done, state } = await readChunk(dependencies, chunk);
+      const { cases, done, state, ...replay } = await readChunk(dependencies, chunk);
+      const { input } = replay;
+      const access = createLiveAccess(dependencies, { ...chunk, ...replay });
       const progress = { state, endsAt: Date.now() + chunkMs };
       for (const of of cases) {
         const keys = listRuns(of, input).filter((key) => !done.has(toKeyText(key)));
-        const early = await runKeys(dependencies, { chunk, input, of, signal }, { keys, progress });
+        const early = await runKeys(dependencies, { chunk, input, access, of, signal }, { keys, progress });
         if (early) return early;
       }
       return { left: null, status: 'running', isSpent: false };
@@ -50,7 +54,8 @@ async function readChunk({ pipelined }: ActivityDependencies, chunk: ReplayPlace
       replayCases.findState(replayId),
     ]),
   );
-  return { input: replay.input, cases, done: new Set(stored.map(toKeyText)), state };
+  const { input, startedBy, name } = replay;
+  return { input, startedBy, name, cases, done: new Set(stored.map(toKeyText)), state };
 }
 
 type KeyOfRun = RunKey & { lane: RunLane };
@@ -71,9 +76,27 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
   return `${position}/${lane}/${repeat}`;
 }
 
+/** Asks once a chunk, before its first live call, whether who started the replay still may make it. */
+function createLiveAccess(
+  { getVersion, transact, turnDependencies: { database } }: ActivityDependencies,
+  { workspaceId, startedBy, name }: ReplayPlace & Pick<Replay, 'startedBy' | 'name'>,
+): LiveAccess {
+  const rights = ['replays.live'] as const;
+  const work = `the replay ${name}`;
+  const ask = async () => {
+    await database.pipelined(workspaceId, (query) =>
+      actAgain(query, { workspaceId, makers: [startedBy], rights, work }),
+    );
+    return startedBy ?? { apiKeyId: null, actingFor: null };
+  };
+  let asked: Promise<ActorRef> | null = null;
+  return { getVersion, transact, authorize: () => (asked ??= ask()) };
+}
+
 interface CaseOfChunk {
   chunk: ReplayPlace;
   input: ReplayInput;
+  access: LiveAccess;
   of: ReplayCase;
   signal: AbortSignal;
 }
@@ -155,7 +178,8 @@ async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): P
   } catch (error) {
     signal.throwIfAborted();
     const known = toKnownError(error);
-    if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE' || isOverBudget(known)) throw error;
+    const isOfReplay = known.code === 'RIGHTS_LOST' || isOverBudget(known);
+    if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE' || isOfReplay) throw error;
     return { value: null, error: known.toInfo() };
   }
 }
@@ -230,8 +254,8 @@ async function makeRun(
 }
 
 function createBudgetedServices(dependencies: ActivityDependencies, asked: RunOfChunk): ReplayServices {
-  const { chunk, input, key, isBudgeted } = asked;
-  const services = dependencies.replays.createServices({ ...chunk, input });
+  const { chunk, input, access, key, isBudgeted } = asked;
+  const services = dependencies.replays.createServices({ ...chunk, input, access });
   if (!isBudgeted) return services;
   const { pipelined } = dependencies;
   const run = { ...chunk, pipelined, part: toCreditPart(key), lane: key.lane, prices: input.prices };

@@ -116,8 +116,19 @@ function compare(
   return { end: toFailedEnd(call, { code: 'APPROVAL_MISMATCH', message }) };
 }
 
-/** A setting of the gateway holds for all of its calls; without one the annotations of the tool behind it decide. */
-function findMode({ call, tool, input, policies, inner }: CallToApprove): ApprovalMode {
+/**
+ * Returns whether a person has to approve a call. A setting of the gateway holds for all of its calls; without one the
+ * annotations of the tool behind it decide.
+ */
+export function findMode({
+  call,
+  tool,
+  input,
+  policies,
+  inner,
+}: Omit<CallToApprove, 'call'> & {
+  call: Pick<ClaimedToolCall, 'effect' | 'workspace_approval'>;
+}): ApprovalMode {
   const type = findToolType(tool.type);
   if (type?.isHarmless?.(tool, input)) return 'never';
   const destroys = type?.destroys?.(tool, input) === true;

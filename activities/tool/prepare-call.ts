@@ -68,7 +68,12 @@ async function judgeCall(
 }
 
 function listHeldPolicies(rulings: Ruling[]): ToolPolicy[] {
-  return rulings.filter(({ holds }) => holds).flatMap(({ rules, ruled }) => listCallPolicies(rules, ruled));
+  return rulings
+    .filter(({ holds }) => holds)
+    .flatMap(({ rules, ruled, settings }) => [
+      ...listCallPolicies(rules, ruled),
+      ...(settings ? [settings] : []),
+    ]);
 }
 
 /** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */
@@ -174,9 +179,11 @@ async function countCall(
         toolCalls.count({ id: call.id, limits }),
       ]);
       for (const { turnId, key, ...count } of counts) {
-        const of = limited.find((one) => one.key === key && one.ruling.turnId === turnId);
-        const violation = findLimitViolation(key, of?.policy ?? {}, count);
-        if (violation) throw new TooManyCalls(violation);
+        // Two versions of one agent may limit the calls of one turn.
+        for (const of of limited.filter((one) => one.key === key && one.ruling.turnId === turnId)) {
+          const violation = findLimitViolation(key, of.policy, count);
+          if (violation) throw new TooManyCalls(violation);
+        }
       }
     });
     return null;

@@ -1,6 +1,6 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { Rules } from '../../src/domain/rules.ts';
+import type { Rules, ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
 import type { RuledCall } from '../../src/rules/ruled-call.ts';
@@ -19,6 +19,8 @@ export interface Ruling {
   ruled: RuledCall;
   /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
   holds: boolean;
+  /** Who has to approve the call by today's settings of the tool, where the turn runs an old version. @default nobody */
+  settings?: Pick<ToolPolicy, 'approval' | 'approvers' | 'selfApproval'>;
 }
 
 type RulingSources = Pick<ActivityDependencies, 'getVersion' | 'pipelined'>;
@@ -65,7 +67,18 @@ function toRulingAbove(
   const ruled = tool
     ? toRuledCallAbove({ tool, input, box }, above)
     : { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
-  return { turnId, agentId, rules, box: above, ruled, holds: inherits };
+  const ruling = { turnId, agentId, rules, box: above, ruled, holds: inherits };
+  return turnId === call.turn_id ? { ...ruling, settings: toApprovalSettings(tool, tools) } : ruling;
+}
+
+/** A tool that asks nobody is no stricter than the policies. */
+function toApprovalSettings(tool: Tool | null, tools: Tool[]): NonNullable<Ruling['settings']> {
+  const { approval, approvers, selfApproval } = tools.find(({ id }) => id === tool?.id)?.settings ?? {};
+  return {
+    ...(approval === undefined || approval === 'never' ? {} : { approval }),
+    ...(approvers ? { approvers } : {}),
+    ...(selfApproval === false ? { selfApproval } : {}),
+  };
 }
 
 /** Reads the connection that the call leads to, when rules may name it. */

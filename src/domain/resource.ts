@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json-value.ts';
+import type { Scope } from './scope.ts';
 
 /** The operations on resources. */
 export const resourceOperations = ['find', 'add', 'update', 'delete'] as const;
@@ -52,6 +53,8 @@ export interface ResourceCaller {
   maker: Maker;
   /** The only person whose memories the caller may see; null for a caller who may see those of all. */
   onlyPerson: string | null;
+  /** The scopes of who calls, or of who had the agent called. */
+  scopes: readonly Scope[];
 }
 
 /** How long a deleted resource can be restored, in days. */

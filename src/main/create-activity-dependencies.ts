@@ -21,6 +21,7 @@ import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-re
 import { outlastOutages } from '../db/outlast-outages.ts';
 import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
+import { createLiveCallRepository } from '../db/replays/live-call-repository.ts';
 import { createReplayCaseRepository } from '../db/replays/replay-case-repository.ts';
 import { createReplaySweepRepository } from '../db/replays/replay-sweep-repository.ts';
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
@@ -275,6 +276,7 @@ function createStepRepositories(query: Query): StepRepositories {
     pins: createToolPinReader(query),
     replays: createReplayRepository(query),
     replayCases: createReplayCaseRepository(query),
+    liveCalls: createLiveCallRepository(query),
     recordedSteps: createRecordedStepRepository(query),
     storedResults: createStoredResultRepository(query),
     routineRuns: createRoutineRunRepository(query),

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type {
   CreateReplayServices,
+  LiveAccess,
   LiveCall,
+  LiveTools,
   ReplayServices,
 } from '../../activities/activity-dependencies.ts';
 import type { ActivityDependencies, StepTools } from '../../activities/activity-dependencies.ts';
@@ -10,7 +12,8 @@ import { defaultLimits } from '../domain/limits.ts';
 import type { CallLanguageModel } from '../domain/model.ts';
 import type { RateLimiter } from '../domain/rate-limiter.ts';
 import type { ReplayInput } from '../domain/replay.ts';
-import type { ToolResult } from '../domain/tool.ts';
+import type { ToolRun } from '../domain/tool.ts';
+import { asksForLive } from '../replays/asks-for-live.ts';
 import { unmetered } from '../lib/meter.ts';
 
 interface ReplayParts {
@@ -33,15 +36,11 @@ const longestWaitMs = 10 * 60_000;
 export function createReplayServicesFactory(parts: ReplayParts): CreateReplayServices {
   const { pipelined, partFiles, logger, tools } = parts;
   const { checksOf, effectOf, loadEffects, summarize } = tools;
-  return ({ workspaceId, replayId, input }): ReplayServices => ({
+  return ({ workspaceId, replayId, input, access }): ReplayServices => ({
     ...{ pipelined, partFiles, logger, tools: { checksOf, effectOf, loadEffects, summarize } },
     callLanguageModel: (call) => unmetered(() => callLimited(parts, { replayId, input }, call)),
-    runLive: asksForLive(input) ? (call) => runLive(tools, workspaceId, call) : null,
+    live: access && asksForLive(input) ? createLiveTools(tools, { workspaceId, replayId, ...access }) : null,
   });
-}
-
-function asksForLive({ toolAnswers, onMiss }: Pick<ReplayInput, 'toolAnswers' | 'onMiss'>): boolean {
-  return onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
 }
 
 /** Calls the model within the rate limit of the replay, which all workers share. */
@@ -62,24 +61,24 @@ async function callLimited(
   return callLanguageModel(call);
 }
 
-async function runLive(
-  { run }: StepTools,
-  workspaceId: string,
-  { place, call, tool, input, signal }: LiveCall,
-): Promise<ToolResult> {
-  if (call.effect === 'unsafe') {
-    const message = `${call.name} may change something that a second attempt would repeat, so a replay does not call it.`;
-    return { status: 'failed', error: { code: 'TOOL_BLOCKED', message } };
-  }
-  const result = await run({
+function createLiveTools(
+  { run, findInnerCall }: StepTools,
+  { workspaceId, ...access }: LiveAccess & { workspaceId: string; replayId: string },
+): LiveTools {
+  const toRun = ({ place, call, tool, input, signal }: LiveCall): ToolRun => ({
     ...{ workspaceId, tool, arguments: input, signal, toolCallId: call.id, idempotencyKey: call.key },
     ...place,
     timeoutMs: tool.settings?.timeoutMs ?? defaultLimits.activityTimeoutMs,
     onProgress: () => {},
   });
-  if (result.status !== 'waits') return result;
   return {
-    status: 'failed',
-    error: { code: 'TOOL_FAILED', message: 'Nobody is there to answer in a replay.' },
+    ...access,
+    findInner: (call) => findInnerCall(toRun(call)),
+    run: async (call) => {
+      const result = await run(toRun(call));
+      if (result.status !== 'waits') return result;
+      const message = 'Nobody is there to answer in a replay.';
+      return { status: 'failed', error: { code: 'TOOL_FAILED', message } };
+    },
   };
 }

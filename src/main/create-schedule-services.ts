@@ -3,10 +3,12 @@ import type { ScheduleServices } from '../../activities/activity-dependencies.ts
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { createScheduleSweepRepository } from '../db/schedules/schedule-sweep-repository.ts';
+import type { Actor, ActorRef } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { Replay } from '../domain/replay.ts';
+import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { RoutineError, toProblem } from '../domain/routine-error.ts';
+import { asksForLive } from '../replays/asks-for-live.ts';
 import { controlReplay } from '../replays/control-replay.ts';
 import { createReplay } from '../replays/create-replay.ts';
 import type { ReplayDependencies } from '../replays/replay-dependencies.ts';
@@ -21,6 +23,7 @@ import { cancelTurn } from '../turns/cancel-turn.ts';
 import { readTurn } from '../turns/read-turn.ts';
 import { storeTurn } from '../turns/submit-turn.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
+import { actAgain } from '../workspaces/stored-actor.ts';
 import type { Services } from './create-services.ts';
 
 /** Turns of people have 3, and replays 5. */
@@ -65,8 +68,8 @@ function createScheduledWork({ turns, replays, routines }: Rooms): ScheduledWork
       const stored = await findReplay(replays, { workspaceId, id: replayId });
       if (stored) await startStoredReplay(replays, { workspaceId, replayId });
       else {
-        const starter = { workspaceId, ...toStarter(startedBy), isTrusted: true as const };
-        await createReplay(replays, starter, { ...input, replayId });
+        const actor = await actToReplay(replays, { workspaceId, startedBy, input });
+        await createReplay(replays, { ...actor, ...toStarter(startedBy) }, { ...input, replayId });
       }
     },
     startRoutine: async (routine) =>
@@ -133,6 +136,18 @@ function unlessOver(error: unknown): void {
 function toRoutineFault(problem: JsonObject): WorkEnd['error'] {
   const { message } = new RoutineError(toProblem(problem));
   return { code: 'ROUTINE_FAULTED', message, details: problem };
+}
+
+/** Reads the rights that the maker of a schedule has today; a replay with live answers is not started without them. */
+function actToReplay(
+  { database }: ReplayDependencies,
+  { workspaceId, startedBy, input }: { workspaceId: string; startedBy: ActorRef; input: ReplayInput },
+): Promise<Actor> {
+  const rights = asksForLive(input) ? (['replays.live'] as const) : [];
+  const work = 'the replay of a schedule';
+  return database.pipelined(workspaceId, (query) =>
+    actAgain(query, { workspaceId, makers: [startedBy], rights, work }),
+  );
 }
 
 function toStarter({ apiKeyId, actingFor }: { apiKeyId: string | null; actingFor: string | null }) {

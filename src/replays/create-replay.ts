@@ -6,44 +6,40 @@ import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
 import { newId } from '../lib/ids.ts';
-import { findMissing } from './find-missing.ts';
+import { asksForLive } from './asks-for-live.ts';
+import { findMissing, findOtherAgents } from './find-missing.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
-/** Who starts a replay: a caller with its scopes, or a program of the operator, which has them all. */
-export type ReplayStarter = Pick<Actor, 'workspaceId'> &
-  Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>> &
-  (Pick<Actor, 'scopes'> | { isTrusted: true });
-
-/** A replay hands the texts of conversations to a model that the caller names. */
-function refuseUnreadable(starter: ReplayStarter): void {
-  if ('isTrusted' in starter) return;
-  authorize(starter, 'replays.run');
-}
-
 /**
  * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
- * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without `conversations:read`
+ * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without the right
+ * to replays and to the texts of conversations, or to live answers
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  starter: ReplayStarter,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
-  const { workspaceId } = starter;
-  refuseUnreadable(starter);
+  const { workspaceId } = actor;
+  authorize(actor, 'replays.run');
+  if (asksForLive(input)) authorize(actor, 'replays.live', 'a replay with live answers');
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const missing = await findMissing(trx, input);
     if (missing.length > 0) throw createInvalidInput(missing);
+    const other = asksForLive(input) ? await findOtherAgents(trx, input) : [];
+    if (other.length > 0) throw createInvalidInput(other);
+    const startedBy = toActorRef(actor, undefined);
     await createAuditLog(trx).record({
       ...{ type: 'replay.started', subjectId: replayId },
       payload: { name: input.name, toolAnswers: input.toolAnswers, onMiss: input.onMiss },
+      by: startedBy,
     });
     const own = await createPriceRepository(trx).getPrices();
     const priced = { ...input, prices: { ...own.prices, ...input.prices } };
-    return insertReplay(trx, { id: replayId, input: priced, startedBy: toActorRef(starter, undefined) });
+    return insertReplay(trx, { id: replayId, input: priced, startedBy });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;
@@ -76,12 +72,11 @@ function checkAgent(
 ): FieldError[] {
   if (!agent) return [];
   const field = 'candidate.agent';
-  const isLive = onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
   return [
     ...(agentVersionId === undefined
       ? []
       : [{ field, message: 'expected either an agent or agentVersionId, found both' }]),
-    ...(isLive
+    ...(asksForLive({ toolAnswers, onMiss })
       ? [{ field, message: 'expected answers from recordings: live calls need an agent that is pushed' }]
       : []),
     ...checkTools(agent.tools).map((one) => ({ ...one, field: `${field}.tools.${one.field}` })),

@@ -2,6 +2,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Resource, ResourceCaller } from '../domain/resource.ts';
 import { newId, toKeyedId } from '../lib/ids.ts';
+import { authorizeKind } from './authorize-kind.ts';
 import { parseInput } from './parse-input.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { getResourceKind } from './resource-kinds.ts';
@@ -19,8 +20,8 @@ export interface ResourceAddition {
 
 /**
  * Adds a resource with version 1.
- * @throws HoldfastError `INVALID_INPUT` with every wrong field; `FORBIDDEN` for a memory about another person than the
- * one for whom the key acts; for an agent what `createAgent` throws
+ * @throws HoldfastError `INVALID_INPUT` with every wrong field; `FORBIDDEN` for a kind whose own API the caller may not
+ * use, and for a memory about another person than the one for whom the key acts; for an agent what `createAgent` throws
  */
 export async function addResource(
   dependencies: ResourceDependencies,
@@ -28,6 +29,7 @@ export async function addResource(
   { kind, attributes: input, key }: ResourceAddition,
 ): Promise<Resource> {
   const found = getResourceKind(kind);
+  authorizeKind(caller, kind, 'write');
   const attributes: JsonObject = parseInput(found.attributes, input, 'attributes');
   const scope = found.scopeOf?.(attributes) ?? null;
   refuseOtherPerson(caller, scope);

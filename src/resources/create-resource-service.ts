@@ -1,6 +1,10 @@
-import { findTurnStarter } from '../db/turns/turn-starter.ts';
+import { toQuery, type Query } from '../db/statement.ts';
+import { findTurnStarter, type TurnStarter } from '../db/turns/turn-starter.ts';
+import { createKeylessActor } from '../domain/actor.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { ResourceService, ServiceCall } from '../tools/functions/resource-service.ts';
+import type { Scope } from '../domain/scope.ts';
+import { loadActor } from '../workspaces/stored-actor.ts';
 import type { AgentCaller } from './agent-caller.ts';
 import { manageResource } from './manage-resource.ts';
 import { recall, remember } from './memories.ts';
@@ -24,8 +28,25 @@ async function toAgentCaller(
   { database }: ResourceDependencies,
   { workspaceId, agentId, turnId, idempotencyKey: key }: ServiceCall,
 ): Promise<AgentCaller> {
-  const starter = await database.inWorkspace(workspaceId, (trx) => findTurnStarter(trx, turnId));
+  const { starter, scopes } = await database.inWorkspace(workspaceId, async (trx) => {
+    const found = await findTurnStarter(trx, turnId);
+    return { starter: found, scopes: await readScopes(toQuery(trx), workspaceId, found) };
+  });
   const person = starter?.person ?? null;
   const maker = { type: 'agent' as const, person, apiKeyId: null, agentId, turnId };
-  return { workspaceId, maker, onlyPerson: person, agentId, person, key };
+  return { workspaceId, maker, onlyPerson: person, scopes, agentId, person, key };
+}
+
+/**
+ * Reads the scopes that who started the topmost turn has today; none when the key was revoked or has expired. A turn that
+ * names nobody was started through Temporal.
+ */
+async function readScopes(
+  query: Query,
+  workspaceId: string,
+  starter: TurnStarter | null,
+): Promise<readonly Scope[]> {
+  if (!starter) return [];
+  if (!starter.startedBy) return createKeylessActor(workspaceId, 'stored').scopes;
+  return (await loadActor(query, { workspaceId, ref: starter.startedBy }))?.scopes ?? [];
 }

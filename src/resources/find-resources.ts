@@ -1,5 +1,6 @@
 import type { Page } from '../db/page.ts';
 import type { Maker, Resource, ResourceCaller, ResourceVersion } from '../domain/resource.ts';
+import { authorizeKind, mayUseKind } from './authorize-kind.ts';
 import { parseInput } from './parse-input.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { resourceNotFound } from './resource-errors.ts';
@@ -23,7 +24,9 @@ export interface ResourceFind {
 
 /**
  * Lists resources, newest first, or searches them, best first.
- * @throws HoldfastError `INVALID_INPUT` for filters that the kind does not have
+ * Kinds whose own API the caller may not use are left out.
+ * @throws HoldfastError `INVALID_INPUT` for filters that the kind does not have, `FORBIDDEN` for a kind whose own API the
+ * caller may not use
  */
 export async function findResources(
   dependencies: ResourceDependencies,
@@ -31,7 +34,10 @@ export async function findResources(
   { kind, filters: given = {}, ...query }: ResourceFind,
 ): Promise<Page<Resource>> {
   const filters = parseInput(toFilters(kind), given, 'filters');
-  const stores = listStores(dependencies, kind);
+  if (kind !== undefined) authorizeKind(caller, kind, 'read');
+  const stores = listStores(dependencies, kind).filter(({ kinds }) =>
+    kinds.every((one) => mayUseKind(caller, one, 'read')),
+  );
   const pages = await Promise.all(
     stores.map(({ store, kinds }) => store.list(caller, { ...query, filters, kinds })),
   );
@@ -69,18 +75,25 @@ interface Wanted {
   kind?: string | undefined;
   /** Whether it may be deleted. @default false */
   deleted?: boolean;
+  /** What the caller is about to do with it. @default read */
+  access?: 'read' | 'write';
 }
 
-/** @throws HoldfastError `NOT_FOUND`, also for a resource of another kind than `kind` */
+/**
+ * @throws HoldfastError `NOT_FOUND`, also for a resource of another kind than `kind`; `FORBIDDEN` for a kind whose own API
+ * the caller may not use
+ */
 export async function getResource(
   dependencies: ResourceDependencies,
   caller: ResourceCaller,
-  { id, kind, deleted = false }: Wanted,
+  { id, kind, deleted = false, access = 'read' }: Wanted,
 ): Promise<Resource> {
   for (const { store } of listStores(dependencies, kind)) {
     const found = await store.find(caller, id, { deleted });
     const isGone = found?.expiresAt != null && Date.parse(found.expiresAt) <= Date.now();
-    if (found && !isGone && (kind === undefined || found.kind === kind)) return found;
+    if (!found || isGone || (kind !== undefined && found.kind !== kind)) continue;
+    authorizeKind(caller, found.kind, access);
+    return found;
   }
   throw resourceNotFound(id);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../domain/json.ts';
+import type { Right } from '../domain/rights.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import type { ResourceStore } from './resource-store.ts';
 
@@ -19,6 +20,8 @@ export interface ResourceKind extends KindSchemas {
   kind: string;
   /** One sentence about it, for people and models. */
   description: string;
+  /** The rights of the API of its own that the kind has. @default none: those to resources are enough */
+  rights?: { read: Right; write: Right };
   /** Whether `resource_manage` knows it. @default true */
   isManaged?: boolean;
   /** The name of a resource, by which lists show it. @default the attribute `name` */

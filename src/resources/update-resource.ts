@@ -30,7 +30,7 @@ export async function updateResource(
   caller: ResourceCaller,
   { id, kind, attributes, expectedVersion, key }: ResourceUpdate,
 ): Promise<Resource> {
-  const found = await getResource(dependencies, caller, { id, kind });
+  const found = await getResource(dependencies, caller, { id, kind, access: 'write' });
   const known = getResourceKind(found.kind);
   const change = parseInput(known.change, attributes, 'attributes');
   const context = { dependencies, workspaceId: caller.workspaceId };
@@ -58,7 +58,7 @@ export async function deleteResource(
   caller: ResourceCaller,
   { id, kind, expectedVersion }: ResourceReference,
 ): Promise<void> {
-  const found = await getResource(dependencies, caller, { id, kind });
+  const found = await getResource(dependencies, caller, { id, kind, access: 'write' });
   await getStore(dependencies, getResourceKind(found.kind)).delete(caller, { id, expectedVersion });
 }
 
@@ -71,7 +71,7 @@ export async function restoreResource(
   caller: ResourceCaller,
   { id, version }: { id: string; version?: number | undefined },
 ): Promise<Resource> {
-  const found = await getResource(dependencies, caller, { id, deleted: true });
+  const found = await getResource(dependencies, caller, { id, deleted: true, access: 'write' });
   const kind = getResourceKind(found.kind);
   const store = getStore(dependencies, kind);
   if (version === undefined) return store.restore(caller, id);

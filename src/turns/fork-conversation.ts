@@ -118,6 +118,13 @@ async function findPlace(
         message: `expected the id of an agent version, found ${input.agentVersionId ?? ''}`,
       },
     ]);
+  if (input.run && input.tools === 'live' && version.agentId !== forked.turn.agentId)
+    throw createInvalidInput([
+      {
+        field: 'agentVersionId',
+        message: `expected a version of the agent ${forked.turn.agentId}, since the tool calls are live`,
+      },
+    ]);
   if (version.isDeleted)
     throw new HoldfastError('CONFLICT', 'The agent was deleted. Send the "agentVersionId" of another agent.');
   return { forked, version };

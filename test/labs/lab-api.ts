@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
-import { scopes } from '../../src/domain/scope.ts';
+import { scopes, type Scope } from '../../src/domain/scope.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -75,14 +75,14 @@ export async function startLabApi(lab: TurnLab, environment: Record<string, stri
   };
 }
 
-/** Creates a key with all scopes for a workspace. */
-export async function createLabKey({
-  database,
-  workspaceId,
-}: Pick<TurnLab, 'database' | 'workspaceId'>): Promise<string> {
+/** Creates a key for a workspace, with all scopes unless some are named. */
+export async function createLabKey(
+  { database, workspaceId }: Pick<TurnLab, 'database' | 'workspaceId'>,
+  own: readonly Scope[] = scopes,
+): Promise<string> {
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
-  const key = { id, name: 'lab', secretHash, scopes, workspaceId };
+  const key = { id, name: 'lab', secretHash, scopes: own, workspaceId };
   await createApiKeyRepository(database.system).createApiKey(key);
   return text;
 }
@@ -94,7 +94,13 @@ interface ApiCall {
   body: unknown;
 }
 
-async function callApi({ url, key, method, body }: ApiCall): Promise<{ status: number; text: string }> {
+/** Makes a request with a key. */
+export async function callApi({
+  url,
+  key,
+  method,
+  body,
+}: ApiCall): Promise<{ status: number; text: string }> {
   const response = await fetch(url, {
     method,
     headers: {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Resource } from '../../src/domain/resource.ts';
 import { createResourceRepository } from '../../src/db/resources/resource-repository.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { toOperationSchema } from '../../src/resources/operation-schema.ts';
+import { submitTurn } from '../../src/turns/submit-turn.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import { coreTool } from '../labs/core-tool.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -64,6 +66,27 @@ describe('resource_manage', () => {
     const lend = { ...change, attributes: { agentId: other.agent.id } };
     expect(await call(scene, lend)).toMatchObject(forbidden);
     expect(await manage(scene, change)).toMatchObject({ version: 2, attributes: { description: 'Mine.' } });
+  });
+
+  test('makes and shows no agents for somebody who may not', async () => {
+    const scene = await openScene();
+    const lost = { workspaceId: lab.workspaceId, apiKeyId: newId() };
+    const ask = async (input: JsonObject) => {
+      scene.reply({ toolCalls: [{ name: 'resource_manage', arguments: input }] }, { text: 'Done.' });
+      const turnId = newId();
+      const message = { onBusy: 'reject' as const, message: 'Go on.' };
+      await submitTurn(lab.turns, lost, { turnId, conversationId: scene.conversationId, input: message });
+      return (await lab.waitForOutcome(turnId)).toolCalls;
+    };
+    const attributes = { name: 'Made', model: 'compatible/x', instructions: 'Help.' };
+    const refused = [{ status: 'failed', error: { code: 'FORBIDDEN' } }];
+    expect(await ask({ op: 'add', resource_type: 'agent', attributes })).toMatchObject(refused);
+    expect(await ask({ op: 'find', resource_type: 'agent', id: scene.agent.id })).toMatchObject(refused);
+    expect(await ask({ op: 'find', resource_type: 'routine' })).toMatchObject(refused);
+    const remark = { name: 'Hours', content: 'Open on Mondays.' };
+    expect(await ask({ op: 'add', resource_type: 'note', attributes: remark })).toMatchObject([
+      { status: 'succeeded' },
+    ]);
   });
 
   test('adds, finds and updates a resource in the name of its agent', async () => {

@@ -50,6 +50,45 @@ describe('resources of the kind agent', () => {
   });
 });
 
+describe('kinds with an API of their own', () => {
+  const attributes = { name: 'Guarded', model: 'demo', instructions: 'Answer.' };
+  const resources = ['resources:read', 'resources:write'] as const;
+
+  test('need the rights to it', async () => {
+    const key = await api.createKey(api.workspaceId, [...resources]);
+    const { id } = await create('agent', attributes);
+    const remark = await create('note', note, { key });
+    const refusals = [
+      ['POST', '', { body: { kind: 'agent', attributes } }],
+      ['GET', '?kind=agent'],
+      ['GET', '?kind=routine'],
+      ['GET', `/${id}`],
+      ['GET', `/${id}/versions`],
+      ['PATCH', `/${id}`, { body: { attributes: { instructions: 'Lie.' } } }],
+      ['DELETE', `/${id}`],
+      ['POST', `/${id}/restore`],
+    ] as const;
+    for (const [method, path, options = {}] of refusals)
+      expectRefused(await call(method, path, { ...options, key }), 'FORBIDDEN', 403);
+
+    const { data } = await call('GET', '?limit=100', { key });
+    expect(new Set(data.resources.map(({ kind }) => kind))).toEqual(new Set(['note']));
+    expect(data.resources.map((one) => one.id)).toContain(remark.id);
+    expect((await api.call('GET', `/api/agents/${id}`)).data.agent).toMatchObject({ version: 1 });
+  });
+
+  test('are read with the right to read them, and changed with the right to change them', async () => {
+    const reader = await api.createKey(api.workspaceId, [...resources, 'agents:read']);
+    const writer = await api.createKey(api.workspaceId, [...resources, 'agents:write']);
+    const { id } = await create('agent', attributes, { key: writer });
+    expect((await call('GET', `/${id}`, { key: reader })).status).toBe(200);
+    expectRefused(await call('DELETE', `/${id}`, { key: reader }), 'FORBIDDEN', 403);
+    expectRefused(await call('GET', `/${id}`, { key: writer }), 'FORBIDDEN', 403);
+    expect((await call('DELETE', `/${id}`, { key: writer })).status).toBe(200);
+    expect((await call('POST', `/${id}/restore`, { key: writer })).status).toBe(200);
+  });
+});
+
 describe('resources of the kinds routine and single_step_routine', () => {
   const header = { dsl: '1.0.0', namespace: 'test', name: 'refund-check', version: '1.0.0' };
   const tasks = [{ sum: { call: 'calculate', with: { expression: '1 + 1' } } }, { keep: { set: { a: 1 } } }];

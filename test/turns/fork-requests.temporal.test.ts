@@ -86,6 +86,37 @@ test('requests that fit no turn or step are refused', async () => {
   expect((await forks.refuse(last.id, { turnId: last.id })).status).toBe(404);
 });
 
+test('a live fork is refused with a version of another agent', async () => {
+  const agent = await createReplayedAgent(scene);
+  const other = await createReplayedAgent(scene);
+  const recorded = await forks.record(agent, [plan([add('a')])]);
+  const body = { turnId: recorded.last.id, agentVersionId: other.versionId, tools: 'live' };
+
+  const { status, error } = await forks.refuse(recorded.conversationId, body);
+
+  expect([status, error.details]).toMatchObject([400, [{ field: 'agentVersionId' }]]);
+  expect(scene.called).toHaveLength(recorded.called);
+});
+
+test('a live fork with an old version obeys the rules that its agent has today as well', async () => {
+  const agent = await createReplayedAgent(scene);
+  const limits = (maxCallsPerTurn: number) => ({ toolPolicies: { add: { maxCallsPerTurn } } });
+  const change = (rules: object) => scene.api.ask('PATCH', `/api/agents/${agent.id}`, { rules });
+  await change(limits(5));
+  const recorded = await forks.record(agent, [plan([add('a'), add('b')], [lookUp('c')])]);
+  const rerun = async () => {
+    const { turn } = await forks.fork(recorded.conversationId, { turnId: recorded.last.id, tools: 'live' });
+    expect(turn.agentVersionId).toBe(recorded.last.agentVersionId);
+    return turn.toolCalls.map(({ name, status }) => `${name} ${status}`);
+  };
+
+  await change(limits(1));
+  expect(await rerun()).toEqual(['add succeeded', 'add blocked', 'look_up succeeded']);
+  await change({ toolPolicies: { add: { allowedValues: { item: ['z'] } } } });
+  expect(await rerun()).toEqual(['add blocked', 'add blocked', 'look_up succeeded']);
+  expect(scene.called.slice(recorded.called)).toEqual(['add', 'look_up', 'look_up']);
+});
+
 test('a conversation with a deleted agent is forked with the version of another agent only', async () => {
   const agent = await createReplayedAgent(scene);
   const other = await createReplayedAgent(scene);

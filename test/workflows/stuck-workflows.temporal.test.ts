@@ -1,5 +1,6 @@
 import proto from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeylessActor } from '../../src/domain/actor.ts';
 import { createReplayRepository } from '../../src/db/replays/replay-repository.ts';
 import { countStuckWorkflows, findStuck } from '../../src/db/stuck-workflow-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
@@ -159,7 +160,7 @@ test('a stuck replay is shown, and has ended after it was cancelled', async () =
   const input = replayInputSchema.parse({ selection: {} });
   const { id: replayId } = await createReplay(
     { ...dependencies, startReplay: () => Promise.resolve() },
-    { workspaceId, isTrusted: true },
+    createKeylessActor(workspaceId, 'temporal'),
     input,
   );
   await controlReplay(dependencies, lab, { replayId, command: 'pause' });

@@ -54,8 +54,9 @@ export interface ReplayChunkResult {
 /** The input of `settleReplay`. */
 export interface SettleReplayInput extends ReplayPlace {
   status: 'completed' | 'stopped' | 'cancelled' | 'failed';
-  /** The message of the error that ended the replay. */
+  /** The message of the error that ended the replay, and its code. @default INTERNAL */
   error?: string;
+  code?: string;
 }
 
 /** How far a replay is. */

@@ -146,17 +146,29 @@ const copiedRows = `turns_copied AS (
   JOIN usage u ON u.turn_id = t.id AND (t.last IS NULL OR u.iteration <= t.last)
 )`;
 
+/**
+ * The rules that hold for live calls besides those of the turn's version: those of the turns above the forked one, and
+ * those that the agent has now. The source of these is the turn itself, so that its calls are counted once.
+ */
+const liveRuleSources = `forked.rule_sources || coalesce((
+      SELECT jsonb_build_array(jsonb_build_object('turnId', :turnId::uuid, 'agentId', a.id, 'versionId', current.id,
+        'inherits', true))
+      FROM agents a JOIN agent_versions current ON current.agent_id = a.id AND current.version = a.current_version
+      WHERE a.id = v.agent_id AND current.id <> v.id
+    ), '[]')`;
+
 /** The turn that runs: a new one with the message, or one that begins with the kept steps. */
 const newTurn = `turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
     start_timeout_ms, started_by, message_id, response_schema, status, iterations, steered, copied_iterations, recorded_from,
-    started_at, deadline_at)
+    rule_sources, started_at, deadline_at)
   SELECT :turnId::uuid, :forkId, v.agent_id, v.id, place.ordinal, forked.characters_before, :forkHash, limits.timeout_ms,
     limits.start_timeout_ms, :startedBy::jsonb,
     CASE WHEN :iteration::int IS NULL THEN :messageId::uuid ELSE forked_id(:forkId, forked.message_id) END,
     forked.response_schema, 'running',
     coalesce(:iteration::int, 0), kept.steered, coalesce(:iteration::int, 0),
-    CASE WHEN :recorded::boolean THEN :parentTurnId::uuid END, now(),
+    CASE WHEN :recorded::boolean THEN :parentTurnId::uuid END,
+    CASE WHEN :recorded::boolean THEN '[]' ELSE ${liveRuleSources} END, now(),
     now() + make_interval(secs => limits.timeout_ms / 1000.0)
   FROM forked, place, kept, agent_versions v CROSS JOIN LATERAL (
     SELECT coalesce((v.limits ->> 'turnTimeoutMs')::int, :timeoutMs::int) AS timeout_ms,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import { askedBy } from './turn-origin.ts';
 
 /** The origin of a turn: the person and the turn at the top of all turns above it. */
@@ -9,6 +10,8 @@ export interface TurnStarter {
   conversationId: string;
   /** The person for whom it was started; null when nobody is known. */
   person: string | null;
+  /** Who started the topmost turn; null when nobody is known. */
+  startedBy: ActorRef | null;
   /** The name of its agent. */
   agentName: string;
 }
@@ -22,8 +25,9 @@ export async function findTurnStarter(trx: Knex, turnId: string): Promise<TurnSt
        SELECT t.id, t.parent_turn_id, coalesce(up.person, ${askedBy('t')})
        FROM turns t JOIN up ON t.id = up.parent_turn_id
      )
-     SELECT up.id AS "rootTurnId", up.person, turn.conversation_id AS "conversationId", v.name AS "agentName"
-     FROM up, turns turn JOIN agent_versions v ON v.id = turn.agent_version_id
+     SELECT up.id AS "rootTurnId", up.person, turn.conversation_id AS "conversationId", root.started_by AS "startedBy",
+       v.name AS "agentName"
+     FROM up JOIN turns root ON root.id = up.id, turns turn JOIN agent_versions v ON v.id = turn.agent_version_id
      WHERE turn.id = :turnId AND up.parent_turn_id IS NULL`,
     { turnId },
   );

@@ -29,5 +29,6 @@ export const agent: ResourceKind = {
     model: z.string().max(200).optional().describe('Only agents with this model'),
   }) as unknown as z.ZodType<JsonObject>,
   textOf: ({ instructions }) => z.string().parse(instructions),
+  rights: { read: 'agents.read', write: 'agents.write' },
   createStore: createAgentStore,
 };

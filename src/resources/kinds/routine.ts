@@ -46,6 +46,7 @@ function toKind(which: 'many' | 'one'): ResourceKind {
     attributes: z.strictObject(fields) as unknown as z.ZodType<JsonObject>,
     change: toChangeSchema(fields),
     textOf: (attributes) => JSON.stringify(attributes.document ?? attributes.task ?? null),
+    rights: { read: 'routines.read', write: 'routines.write' },
     createStore: (dependencies) => createRoutineStore(dependencies, kind),
   };
 }

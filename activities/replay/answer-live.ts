@@ -1,0 +1,255 @@
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { ToolPolicy } from '../../src/domain/rules.ts';
+import {
+  toolEffects,
+  type FailedResult,
+  type Tool,
+  type ToolEffect,
+  type ToolResult,
+} from '../../src/domain/tool.ts';
+import type { LiveRules } from '../../src/db/replays/live-call-repository.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import type { InnerCall } from '../../src/tools/tool-type.ts';
+import { toKnownError } from '../failures.ts';
+import { findMode } from '../tool/approve-call.ts';
+import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
+import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
+import type { LiveCall, LiveTools, ReplayServices } from '../activity-dependencies.ts';
+import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
+
+/** A call that the rules of its lane allow, and that a replay makes. */
+export interface CallToMake {
+  turn: TurnToReplay;
+  lane: LaneRun;
+  /** The call, its tool and the policies by the version of the lane. */
+  claimed: ClaimedToolCall;
+  tool: Tool;
+  input: JsonObject;
+  policies: ToolPolicy[];
+  match: RecordedMatch | null;
+  counts: PrepareDependencies['transact'];
+  /** Whether only a call that changes nothing is made. */
+  onlyReads: boolean;
+}
+
+/** The end of a call that was to be live; `rule` names what kept it from being made. */
+export interface LiveEnd {
+  end: Pick<ToolCallEnd, 'status' | 'result' | 'resultBytes' | 'content' | 'error'>;
+  rule: string | null;
+}
+
+/** A live call with the tool that its agent has today. */
+interface CallOfToday extends CallToMake {
+  live: LiveTools;
+  rules: LiveRules;
+  today: AgentVersion;
+  toolOfToday: Tool;
+  claimedToday: ClaimedToolCall;
+}
+
+/**
+ * Makes a call by the rules and the tool that the agent of the recorded turn has today, besides the rules of the lane: the
+ * stricter holds. Since nobody can be asked, a call that needs an approval is not made. Every call that is made is audited.
+ * @throws HoldfastError `RIGHTS_LOST` when who started the replay may not make live calls any more
+ */
+export async function answerLive(services: ReplayServices, asked: CallToMake): Promise<LiveEnd> {
+  const { live } = services;
+  if (!live) throw new HoldfastError('INTERNAL', 'The replay has no live tools.', { retryable: false });
+  const by = await live.authorize();
+  const found = await findToday(services, live, asked);
+  if ('end' in found) return found;
+  const early = findEffectRefusal(services, found, null);
+  if (early) return early;
+  const prepared = await prepareCall(
+    { ...services, getVersion: live.getVersion, transact: countLive(live, asked.counts) },
+    found.claimedToday,
+    asked.input,
+  );
+  if (prepared.refused) return { end: prepared.refused, rule: toRule(prepared.refused.error) };
+  const call = toLiveCall(found);
+  const inner = await orFailure(call.signal, () => live.findInner(call));
+  if (inner && 'status' in inner) return toEnd(found, inner);
+  const refusal =
+    findEffectRefusal(services, found, inner) ??
+    findApprovalRefusal(found, { inner, policies: prepared.allowed.policies });
+  if (refusal) return refusal;
+  const refused = await orFailure(call.signal, async () => (await inner?.findRefusal()) ?? null);
+  if (refused) return toEnd(found, refused);
+  await audit(services, found, { inner, by });
+  return toEnd(found, await orFailure(call.signal, () => live.run(call)));
+}
+
+function toEnd({ claimedToday }: CallOfToday, result: ToolResult): LiveEnd {
+  return { end: toAnsweredEnd(claimedToday, result), rule: null };
+}
+
+/** A tool that cannot be reached is a result of its call. */
+async function orFailure<Result>(
+  signal: AbortSignal,
+  run: () => Promise<Result>,
+): Promise<Result | FailedResult> {
+  try {
+    return await run();
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: 'failed', error: toKnownError(error).toInfo() };
+  }
+}
+
+/** The rule by which a call was blocked; null for a call that failed otherwise. */
+function toRule(error: ErrorInfo | undefined): string | null {
+  const { rule } = (error?.details ?? {}) as { rule?: string };
+  return rule ?? null;
+}
+
+/** Finds the tool that today's version of the recorded turn's agent has in place of that of the lane. */
+async function findToday(
+  { pipelined }: ReplayServices,
+  live: LiveTools,
+  asked: CallToMake,
+): Promise<CallOfToday | LiveEnd> {
+  const { turn, lane, claimed, tool, input, match } = asked;
+  const rules = await pipelined(turn.workspaceId, ({ liveCalls }) =>
+    liveCalls.findRules({
+      ...{ turnId: turn.turnId, recordedCallId: match?.call.id ?? null },
+      ...{ name: tool.name, arguments: input },
+    }),
+  );
+  if (!rules) return block(claimed, 'agent', 'its agent was deleted');
+  if (rules.agentId !== lane.version.agentId)
+    return block(claimed, 'agent', 'the candidate is the version of another agent');
+  const today = await live.getVersion(turn.workspaceId, rules.versionId);
+  const toolOfToday = findToolOfToday(tool, { input, version: lane.version, today });
+  if (!toolOfToday) return block(claimed, 'tool', 'its agent does not have this tool any more');
+  const claimedToday = {
+    ...claimed,
+    ...{ agent_version_id: today.id, tool: toolOfToday, name: toolOfToday.name },
+    ...{ rule_sources: rules.ruleSources, quarantined: rules.quarantined },
+    workspace_approval: rules.approval,
+  };
+  return { ...asked, live, rules, today, toolOfToday, claimedToday };
+}
+
+interface Versions {
+  input: JsonObject;
+  version: AgentVersion;
+  today: AgentVersion;
+}
+
+/** The same tool by its id, or one with the same name that leads to the same place. */
+function findToolOfToday(tool: Tool, { input, version, today }: Versions): Tool | null {
+  const same = today.tools.find(({ id }) => id === tool.id);
+  if (same) return same;
+  const named = today.tools.find(({ name, type }) => name === tool.name && type === tool.type);
+  const { target } = toolTargetOf(tool, input, version.connectors);
+  return named && toolTargetOf(named, input, today.connectors).target === target ? named : null;
+}
+
+/** Limits of a turn are counted in the memory of the replay, and those of a day together with the calls of turns. */
+function countLive(
+  live: LiveTools,
+  counts: PrepareDependencies['transact'],
+): PrepareDependencies['transact'] {
+  return (workspaceId, run) =>
+    live.transact(workspaceId, ({ liveCalls }) =>
+      counts(workspaceId, ({ toolCalls }) =>
+        run({
+          toolCalls: {
+            lockCounts: () => Promise.resolve(),
+            count: async ({ id, limits }) => {
+              const [inTurn, inDay] = await Promise.all([
+                toolCalls.count({ id, limits }),
+                liveCalls.countDay(limits),
+              ]);
+              return inTurn.map((count, index) => {
+                const limit = limits[index];
+                const day = inDay.find(
+                  ({ agentId, key }) => agentId === limit?.agentId && key === limit.key && limit.perDay,
+                );
+                return { ...count, inDay: day?.calls ?? null };
+              });
+            },
+          },
+        }),
+      ),
+    );
+}
+
+/** The strictest of the recorded effect, and those of today's tool, of the lane's tool and of the tool behind a gateway. */
+function toEffect(
+  { tools }: Pick<ReplayServices, 'tools'>,
+  { claimed, rules, toolOfToday, input }: CallOfToday,
+  inner: InnerCall | null,
+): ToolEffect {
+  const effects = [claimed.effect, rules.recordedEffect, tools.effectOf(toolOfToday, input), inner?.effect];
+  return toolEffects.findLast((effect) => effects.includes(effect)) ?? 'unsafe';
+}
+
+function findEffectRefusal(
+  services: Pick<ReplayServices, 'tools'>,
+  found: CallOfToday,
+  inner: InnerCall | null,
+): LiveEnd | null {
+  const effect = toEffect(services, found, inner);
+  if (effect === 'unsafe')
+    return block(found.claimed, null, 'it may change something that a second attempt would repeat');
+  return found.onlyReads && effect !== 'read_only'
+    ? block(found.claimed, null, 'it may change something, and the replay makes only calls that read')
+    : null;
+}
+
+function findApprovalRefusal(
+  { claimed, claimedToday, tool, toolOfToday, input, rules, policies }: CallOfToday,
+  today: { inner: InnerCall | null; policies: ToolPolicy[] },
+): LiveEnd | null {
+  if (rules.isRejected) return block(claimed, 'approval', 'a person rejected it when it was recorded');
+  const asked = { input, inner: today.inner };
+  const ofLane = { ...claimed, workspace_approval: rules.approval };
+  const modes = [
+    findMode({ ...asked, call: claimedToday, tool: toolOfToday, policies: [...policies, ...today.policies] }),
+    findMode({ ...asked, call: ofLane, tool, policies: [] }),
+  ];
+  return modes.every((mode) => mode === 'never')
+    ? null
+    : block(claimed, 'approval', 'a person has to approve it, and nobody is asked in a replay');
+}
+
+function block({ name }: ClaimedToolCall, rule: string | null, reason: string): LiveEnd {
+  const error = {
+    code: 'TOOL_BLOCKED' as const,
+    message: `The replay does not call ${name}: ${reason}.`,
+    ...(rule === null ? {} : { details: { rule } }),
+  };
+  return { end: { status: 'blocked', error }, rule };
+}
+
+function toLiveCall({ turn, today, toolOfToday, claimed, input }: CallOfToday): LiveCall {
+  const { conversationId, turnId, signal } = turn;
+  const { connectors, tools: agentTools, agentId } = today;
+  const place = { agentId, conversationId, turnId, connectors, agentTools };
+  return { place, call: { id: claimed.id, key: claimed.key }, tool: toolOfToday, input, signal };
+}
+
+async function audit(
+  services: ReplayServices,
+  found: CallOfToday,
+  { inner, by }: { inner: InnerCall | null; by: Awaited<ReturnType<LiveTools['authorize']>> },
+): Promise<void> {
+  const { turn, live, today, toolOfToday, claimed, input } = found;
+  const { target } = toolTargetOf(toolOfToday, input, today.connectors);
+  await services.pipelined(turn.workspaceId, ({ liveCalls }) =>
+    liveCalls.recordCall({
+      ...{ replayId: live.replayId, by },
+      payload: {
+        ...{ agent_id: today.agentId, agent_version_id: today.id },
+        ...{ conversation_id: turn.conversationId, turn_id: turn.turnId, lane: turn.lane },
+        ...{ tool: toolOfToday.name, target: inner?.target ?? target, tool_call_key: claimed.key },
+        effect: toEffect(services, found, inner),
+      },
+    }),
+  );
+}
