@@ -82,6 +82,7 @@ async function run({ id }: Schedule): Promise<{ turn: ScheduledTurn | undefined;
       ...{ saveSchedule: nothing, hasSchedule: nothing, deleteSchedule: nothing },
       ...{ runSchedule: nothing, backfillSchedule: nothing, listNextRuns: nothing },
     },
+    belongsToOther: nothing,
     work: {
       storeTurn: (turn: ScheduledTurn) => Promise.resolve(void turns.push(turn)).then(() => null),
       ...{ startReplay: nothing, startRoutine: nothing, cancel: nothing, findEnd: nothing },
