@@ -20,6 +20,8 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 export interface ScheduledTurn {
   workspaceId: string;
   startedBy: ActorRef;
+  /** Who changed the schedule last. */
+  participants: ActorRef[];
   turnId: string;
   conversationId: string;
   input: TurnInput;
@@ -82,17 +84,20 @@ export async function beginScheduledRun(
 ): Promise<BegunRun | null> {
   const { workspaceId, scheduleId } = place;
   const found = await database.inWorkspace(workspaceId, async (trx) => {
-    const schedule = await createScheduleRepository(trx).findSchedule(scheduleId);
-    return schedule && { schedule, run: await createScheduleRunRepository(trx).beginRun(place) };
+    const repository = createScheduleRepository(trx);
+    const schedule = await repository.findSchedule(scheduleId);
+    if (!schedule) return null;
+    const changedBy = await repository.findChanger(scheduleId);
+    return { schedule, changedBy, run: await createScheduleRunRepository(trx).beginRun(place) };
   });
   if (!found) {
     // A deleted workspace takes its rows with it; Temporal may still have the copy.
     await schedules.deleteSchedule(scheduleId);
     return null;
   }
-  const { schedule, run } = found;
+  const { schedule, run, changedBy } = found;
   if (run.status !== 'running') return null;
-  const started = await start({ database, schedules, work }, { schedule, run, place });
+  const started = await start({ database, schedules, work }, { schedule, run, place, changedBy });
   await database.inWorkspace(workspaceId, (trx) => {
     const repository = createScheduleRunRepository(trx);
     if ('refusal' in started)
@@ -104,6 +109,7 @@ export async function beginScheduledRun(
 
 interface Starting {
   schedule: Schedule;
+  changedBy: ActorRef | null;
   run: ScheduleRun;
   place: ScheduledRunPlace;
 }
@@ -131,6 +137,7 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
     const conversationId = await findConversation(dependencies, starting, action);
     const stored = await dependencies.work.storeTurn({
       ...{ workspaceId, startedBy, turnId, conversationId },
+      participants: starting.changedBy ? [starting.changedBy] : [],
       input: {
         message: action.message,
         onBusy: 'enqueue',

@@ -1,6 +1,6 @@
 import { createTriggerDeliveryRepository } from '../db/triggers/trigger-delivery-repository.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { TriggerDeliveryDetails } from '../domain/trigger.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
@@ -11,14 +11,16 @@ import type { TriggerDependencies } from './trigger-dependencies.ts';
  */
 export async function retryDelivery(
   { database, startTriggered }: Pick<TriggerDependencies, 'database' | 'startTriggered'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Actor,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<TriggerDeliveryDetails> {
+  const { workspaceId } = actor;
+  const retriedBy = toActorRef(actor, undefined);
   const delivery = await database.inWorkspace(workspaceId, async (trx) => {
     const trigger = await createTriggerRepository(trx).getTrigger(id);
     const deliveries = createTriggerDeliveryRepository(trx);
     const found = await deliveries.getDelivery(trigger.id, deliveryId);
-    if (!(await deliveries.acceptAgain(found.id, trigger.action))) throw cannotStart(found);
+    if (!(await deliveries.acceptAgain(found.id, trigger.action, retriedBy))) throw cannotStart(found);
     return deliveries.getDelivery(trigger.id, found.id);
   });
   startTriggered({ workspaceId, deliveryId: delivery.id });

@@ -126,12 +126,13 @@ async function startTurn(
   const message = await toMessage({ delivery, trigger, scope, action });
   const ids = await findConversation(dependencies, { workspaceId, delivery, trigger, scope, action });
   const starter = { workspaceId, ...(apiKeyId === null ? {} : { apiKeyId }), actsFor };
+  const { participants } = delivery;
   const input = {
     ...{ message, onBusy: 'enqueue' as const },
     ...(actingFor ? { actingFor: actingFor.trim().slice(0, longestPerson) } : {}),
   };
   try {
-    await submitTurn(dependencies, starter, { ...ids, input });
+    await submitTurn(dependencies, starter, { ...ids, input, participants });
   } catch (error) {
     // The delivery came again after its row was removed, and the trigger has another template now.
     if (!(error instanceof HoldfastError && error.code === 'IDEMPOTENCY_KEY_REUSED')) throw error;

@@ -29,6 +29,12 @@ export function createScheduleRepository(trx: Knex) {
       return row ? toSchedule(row) : null;
     },
 
+    /** Who changed a schedule last; null when nobody did since it was created. */
+    findChanger: async (id: string): Promise<ActorRef | null> => {
+      const row = await trx('schedules').where({ id }).first<{ changed_by: ActorRef | null }>('changed_by');
+      return row?.changed_by ?? null;
+    },
+
     /** Reads a schedule that does not change until the transaction ends. */
     lockSchedule: async (id: string): Promise<Schedule | null> => {
       const row = await rows().where({ id }).forUpdate().first();

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -35,6 +36,8 @@ export interface AcceptedDelivery {
   payload: JsonValue;
   attempts: number;
   receivedAt: Date;
+  /** Who changed the trigger last, and who started the delivery again. */
+  participants: ActorRef[];
 }
 
 /** The work that a delivery has started. */
@@ -63,11 +66,20 @@ export function createTriggerDeliveryRepository(trx: Knex) {
 
     /** Null when it waits no more, or was removed. */
     findAccepted: async (id: string): Promise<AcceptedDelivery | null> => {
-      const row = await rows().where({ id, status: 'accepted' }).first();
+      const changer = trx('triggers')
+        .where('id', trx.ref('trigger_deliveries.trigger_id'))
+        .select('changed_by');
+      const row = await rows()
+        .where({ id, status: 'accepted' })
+        .first<(TriggerDeliveryRow & { changed_by: ActorRef | null }) | undefined>(
+          'trigger_deliveries.*',
+          changer.as('changed_by'),
+        );
       if (!row?.action) return null;
       const { trigger_id: triggerId, delivery_key: deliveryKey, received_at: receivedAt } = row;
       const { event, action, payload, attempts } = row;
-      return { id, triggerId, deliveryKey, event, action, payload, attempts, receivedAt };
+      const participants = [row.changed_by, row.retried_by].filter((ref) => ref !== null);
+      return { id, triggerId, deliveryKey, event, action, payload, attempts, receivedAt, participants };
     },
 
     markStarted: (id: string, { conversationId, turnId, routineRunId }: TriggeredIds): Promise<void> =>
@@ -93,9 +105,10 @@ export function createTriggerDeliveryRepository(trx: Knex) {
      * Lets a delivery that started nothing be started with another action. False when it has started something, waits to,
      * or has no payload any more.
      */
-    acceptAgain: async (id: string, action: TriggerAction): Promise<boolean> => {
+    acceptAgain: async (id: string, action: TriggerAction, retriedBy: ActorRef): Promise<boolean> => {
       const change: object = {
         ...{ status: 'accepted', action: toStorableJson(action), reason: null, error: null },
+        retried_by: toStorableJson(retriedBy),
         ...{ ended_at: null, attempts: 0, next_attempt_at: inGraceTime(trx) },
       };
       const changed = await rows()
