@@ -31,8 +31,8 @@ export function createScheduleRepository(trx: Knex) {
 
     /** Who changed a schedule last; null when nobody did since it was created. */
     findChanger: async (id: string): Promise<ActorRef | null> => {
-      const row = await trx('schedules').where({ id }).first<{ changed_by: ActorRef | null }>('changed_by');
-      return row?.changed_by ?? null;
+      const [changer = null] = await trx('schedules').where({ id }).pluck<(ActorRef | null)[]>('changed_by');
+      return changer;
     },
 
     /** Reads a schedule that does not change until the transaction ends. */

@@ -65,22 +65,7 @@ export function createTriggerDeliveryRepository(trx: Knex) {
     store: (delivery: NewTriggerDelivery): Promise<{ id: string; isNew: boolean }> => store(trx, delivery),
 
     /** Null when it waits no more, or was removed. */
-    findAccepted: async (id: string): Promise<AcceptedDelivery | null> => {
-      const changer = trx('triggers')
-        .where('id', trx.ref('trigger_deliveries.trigger_id'))
-        .select('changed_by');
-      const row = await rows()
-        .where({ id, status: 'accepted' })
-        .first<(TriggerDeliveryRow & { changed_by: ActorRef | null }) | undefined>(
-          'trigger_deliveries.*',
-          changer.as('changed_by'),
-        );
-      if (!row?.action) return null;
-      const { trigger_id: triggerId, delivery_key: deliveryKey, received_at: receivedAt } = row;
-      const { event, action, payload, attempts } = row;
-      const participants = [row.changed_by, row.retried_by].filter((ref) => ref !== null);
-      return { id, triggerId, deliveryKey, event, action, payload, attempts, receivedAt, participants };
-    },
+    findAccepted: (id: string): Promise<AcceptedDelivery | null> => findAccepted(trx, id),
 
     markStarted: (id: string, { conversationId, turnId, routineRunId }: TriggeredIds): Promise<void> =>
       end(id, {
@@ -135,6 +120,16 @@ export function createTriggerDeliveryRepository(trx: Knex) {
       return { ...toTriggerDelivery(row), payload: row.payload };
     },
   };
+}
+
+async function findAccepted(trx: Knex, id: string): Promise<AcceptedDelivery | null> {
+  const row = await trx<TriggerDeliveryRow>('trigger_deliveries').where({ id, status: 'accepted' }).first();
+  if (!row?.action) return null;
+  const { trigger_id: triggerId, delivery_key: deliveryKey, received_at: receivedAt } = row;
+  const { event, action, payload, attempts } = row;
+  const changers = await trx('triggers').where({ id: triggerId }).pluck<(ActorRef | null)[]>('changed_by');
+  const participants = [...changers, row.retried_by].filter((ref) => ref !== null);
+  return { id, triggerId, deliveryKey, event, action, payload, attempts, receivedAt, participants };
 }
 
 function inGraceTime(trx: Knex): Knex.Raw {
