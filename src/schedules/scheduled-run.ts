@@ -24,6 +24,8 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 export interface ScheduledTurn {
   workspaceId: string;
   startedBy: ActorRef;
+  /** Who changed the schedule last. */
+  participants: ActorRef[];
   turnId: string;
   conversationId: string;
   input: TurnInput;
@@ -160,6 +162,7 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
     const conversationId = await findConversation(dependencies, starting, action);
     const stored = await dependencies.work.storeTurn({
       ...{ workspaceId, startedBy, turnId, conversationId },
+      participants: schedule.changedBy ? [schedule.changedBy] : [],
       input: {
         message: action.message,
         onBusy: 'enqueue',

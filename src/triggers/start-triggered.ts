@@ -152,12 +152,13 @@ async function startTurn(
   const message = await toMessage({ delivery, trigger, scope, action });
   const ids = await findConversation(dependencies, { actor, delivery, trigger, scope, action });
   const starter = { workspaceId, apiKeyId, actsFor };
+  const participants = [trigger.changedBy, delivery.retriedBy].filter((ref) => ref !== null);
   const input = {
     ...{ message, onBusy: 'enqueue' as const },
     ...(actingFor ? { actingFor: toPersonName(actingFor) } : {}),
   };
   try {
-    await submitTurn(dependencies, starter, { ...ids, input });
+    await submitTurn(dependencies, starter, { ...ids, input, participants });
   } catch (error) {
     // The delivery came again after its row was removed, and the trigger has another template now.
     if (!(error instanceof HoldfastError && error.code === 'IDEMPOTENCY_KEY_REUSED')) throw error;

@@ -1,5 +1,5 @@
 import { storeNewTurn, type StoredTurn } from '../db/turns/store-turn.ts';
-import { toActorRef } from '../domain/actor.ts';
+import { toActorRef, type ActorRef } from '../domain/actor.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
@@ -16,6 +16,8 @@ export interface TurnSubmission {
   input: TurnInput;
   /** Lower numbers go first. @default 3 */
   priority?: number;
+  /** Those who changed what the turn does, besides its starter. @default none */
+  participants?: readonly ActorRef[];
 }
 
 type StoreDependencies = Pick<

@@ -39,6 +39,8 @@ export interface NewTurn {
   priority?: number;
   /** @default nobody is known */
   startedBy?: ActorRef;
+  /** Those who changed what the turn does, besides its starter. @default none */
+  participants?: readonly ActorRef[];
 }
 
 /** The actor of a turn that no API key started, and for which nobody is named. */
@@ -124,6 +126,7 @@ const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Dat
 
 function toTurnBindings(newTurn: NewTurn) {
   const { turnId, requestHash, conversationId, input, priority = 3, startedBy = nobody } = newTurn;
+  const { participants = [] } = newTurn;
   const message = toMessageBindings(input.message);
   return {
     ...message,
@@ -133,6 +136,7 @@ function toTurnBindings(newTurn: NewTurn) {
     requestHash,
     priority,
     startedBy: toStorableJson(startedBy),
+    participants: toStorableJson(participants),
     responseSchema: input.responseSchema ? toStorableJson(input.responseSchema) : null,
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
@@ -190,9 +194,9 @@ const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) =>
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, started_by, message_id, steers, priority, response_schema, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, started_by, participants, message_id, steers, priority, response_schema, status, started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
-    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint, :responseSchema::json,
+    :startedBy::jsonb, :participants::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint, :responseSchema::json,
     CASE WHEN busy OR is_full THEN 'queued' ELSE 'running' END,
     CASE WHEN NOT (busy OR is_full) THEN now() END,
     CASE WHEN NOT (busy OR is_full) THEN now() + make_interval(secs => timeout_ms / 1000.0) END

@@ -116,6 +116,11 @@ describe('a delivery that has failed', () => {
     expect(status).toBe('failed');
     const action = { kind: 'turn', agentId: hooks.agentId, message: 'Now: {{ .issue.title }}' };
     await hooks.ask('PATCH', `/api/triggers/${trigger.id}`, { action });
+    const changer = { apiKeyId: newId(), actingFor: 'Bob' };
+    await hooks.api.database
+      .system('triggers')
+      .where({ id: trigger.id })
+      .update({ changed_by: JSON.stringify(changer) });
     expect(await retry(trigger.id, id)).toMatchObject({ status: 202 });
     const started = await eventually(
       () => hooks.read(trigger.id, id),
@@ -123,6 +128,9 @@ describe('a delivery that has failed', () => {
     );
     expect(started).toMatchObject({ status: 'started', error: null });
     expect(await hooks.readMessages(started.conversationId)).toEqual(['Now: It breaks']);
+    const turns = await hooks.api.database.system('turns').where({ id: started.turnId });
+    const retrier = { apiKeyId: expect.any(String) as string, actingFor: null };
+    expect(turns).toMatchObject([{ participants: [changer, retrier] }]);
     expect(await retry(trigger.id, id)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
     expect(await hooks.countTurns(started.conversationId)).toBe(1);
   });

@@ -208,9 +208,12 @@ describe('remembered approvals', () => {
     const asked = await askForApproval(api);
     const body = { decision: 'approve', remember: remember() };
     await api.call('POST', `/api/pending-actions/${asked.actionId}/decision`, { key, body });
-    const [row] = await api.database.system('pending_actions').where({ id: asked.actionId });
-    const call = { toolCallId: row.tool_call_id as string, toolHash: row.tool_hash as string };
-    const id = (row.decided_by as { apiKeyId: string }).apiKeyId;
+    const row = await api.database
+      .system('pending_actions')
+      .where({ id: asked.actionId })
+      .first<{ tool_call_id: string; tool_hash: string; decided_by: { apiKeyId: string } }>();
+    const call = { toolCallId: row.tool_call_id, toolHash: row.tool_hash };
+    const id = row.decided_by.apiKeyId;
     const list = async () => {
       const inForce = await api.database.pipelined(api.workspaceId, (query) =>
         createGrantRepository(query).listInForce(call),
