@@ -1,38 +1,7 @@
 import { z } from 'zod';
 import { groupsSchema } from './actor.ts';
 import { personNameSchema } from './person-name.ts';
-
-/** The scopes: each allows requests of one kind. */
-export const scopes = [
-  'agents:read',
-  'agents:write',
-  'conversations:read',
-  'conversations:write',
-  'approvals:decide',
-  'connections:read',
-  'connections:write',
-  'knowledge:read',
-  'knowledge:write',
-  'resources:read',
-  'resources:write',
-  'inbox:read',
-  'inbox:write',
-  'webhooks:read',
-  'webhooks:write',
-  'replays:read',
-  'replays:write',
-  'routines:read',
-  'routines:write',
-  'swarms:read',
-  'swarms:write',
-  'audit:read',
-  'analytics:read',
-  'budgets:read',
-  'budgets:write',
-  'payloads:read',
-  'api_keys:write',
-] as const;
-export type Scope = (typeof scopes)[number];
+import { scopes } from './scope.ts';
 
 /**
  * A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. `groups` are the groups of

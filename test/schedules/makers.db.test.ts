@@ -80,7 +80,7 @@ async function run({ id }: Schedule): Promise<{ turn: ScheduledTurn | undefined;
     database,
     schedules: {
       ...{ saveSchedule: nothing, hasSchedule: nothing, deleteSchedule: nothing },
-      ...{ runSchedule: nothing, backfillSchedule: nothing, listNextRuns: nothing },
+      ...{ runSchedule: nothing, backfillSchedule: nothing, listNextRuns: nothing, countTimes: nothing },
     },
     belongsToOther: nothing,
     work: {

@@ -1000,6 +1000,24 @@ export type Webhook = {
          * The id of the channel, or its name
          */
         channel: string;
+        approvers: Array<{
+            /**
+             * The workspace of Slack
+             */
+            teamId: string;
+            /**
+             * Its member
+             */
+            userId: string;
+            /**
+             * The person in whose name this member decides
+             */
+            person: string;
+            /**
+             * The groups of approvers that the person is in; none by default
+             */
+            groups?: Array<string> | undefined;
+        }>;
     } | null;
     events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message'>;
     enabled: boolean;
@@ -5752,6 +5770,27 @@ export type CreateWebhookData = {
              * The signing secret of the Slack app, which signs the presses of buttons
              */
             signingSecret: string;
+            /**
+             * Who may decide in the channel; without any it only informs
+             */
+            approvers?: Array<{
+                /**
+                 * The workspace of Slack
+                 */
+                teamId: string;
+                /**
+                 * Its member
+                 */
+                userId: string;
+                /**
+                 * The person in whose name this member decides
+                 */
+                person: string;
+                /**
+                 * The groups of approvers that the person is in; none by default
+                 */
+                groups?: Array<string> | undefined;
+            }> | undefined;
         } | undefined;
     };
     path?: never;
@@ -5812,6 +5851,27 @@ export type UpdateWebhookData = {
              * The signing secret of the Slack app, which signs the presses of buttons
              */
             signingSecret?: string | undefined;
+            /**
+             * Who may decide in the channel; without any it only informs
+             */
+            approvers?: Array<{
+                /**
+                 * The workspace of Slack
+                 */
+                teamId: string;
+                /**
+                 * Its member
+                 */
+                userId: string;
+                /**
+                 * The person in whose name this member decides
+                 */
+                person: string;
+                /**
+                 * The groups of approvers that the person is in; none by default
+                 */
+                groups?: Array<string> | undefined;
+            }> | undefined;
         } | undefined;
         enabled?: boolean | undefined;
     };

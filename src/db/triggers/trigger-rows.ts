@@ -49,7 +49,6 @@ export interface TriggerDeliveryRow {
   next_attempt_at: Date;
   received_at: Date;
   ended_at: Date | null;
-  retried_by: ActorRef | null;
 }
 
 /** A trigger without its URL, which depends on where Holdfast is reached. */
