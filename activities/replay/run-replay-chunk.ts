@@ -5,6 +5,7 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ActorRef } from '../../src/domain/actor.ts';
 import type { Comparison, Judged, Replay, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
+  ChargedRun,
   EndedRun,
   ReplayCase,
   ReplayState,
@@ -16,7 +17,7 @@ import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflow
 import { actAgain } from '../../src/workspaces/stored-actor.ts';
 import type { ActivityDependencies, LiveAccess, ReplayServices } from '../activity-dependencies.ts';
 import { toKnownError } from '../failures.ts';
-import { withBudget } from './budgeted-model.ts';
+import { meterModel } from './budgeted-model.ts';
 import { judgeRun } from './judge-run.ts';
 import { loadCase, runCase, toOriginalRun, type LoadedCase } from './run-case.ts';
 import { runReplayStep } from './run-replay-step.ts';
@@ -221,23 +222,24 @@ async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk
   const { chunk, of, key, loaded } = asked;
   const shared = { ...key, conversationId: of.conversationId };
   const original = loaded.value && toOriginalRun(loaded.value);
-  const { result, counts } = await metered(() => makeRun(dependencies, asked, original));
-  const runs: EndedRun[] = [{ ...shared, ...result, outside: counts }];
+  const { services, charge } = createMeteredServices(dependencies, asked);
+  const { result, counts } = await metered(() => makeRun(dependencies, { ...asked, services }, original));
+  const runs: ChargedRun[] = [{ ...shared, ...result, outside: counts, charge: charge() }];
   if (original) {
     const recorded = { ...shared, lane: 'original' as const, repeat: 1, run: original };
-    runs.unshift({ ...recorded, comparison: null, error: null, outside: nothingOutside });
+    runs.unshift({ ...recorded, comparison: null, error: null, outside: nothingOutside, charge: null });
   }
   return timed(asked.timer, () => storeRuns(dependencies, chunk, runs));
 }
 
 async function makeRun(
   dependencies: ActivityDependencies,
-  asked: RunOfChunk,
+  asked: RunOfChunk & { services: ReplayServices },
   original: ReplayRun | null,
 ): Promise<Pick<EndedRun, 'run' | 'comparison' | 'error'>> {
   const { chunk, input, key, loaded, of, signal } = asked;
   if (!loaded.value || !original) return { run: null, comparison: null, error: loaded.error };
-  const services = createBudgetedServices(dependencies, asked);
+  const { services } = asked;
   const ran = await orError(signal, () =>
     runLoaded(dependencies, services, { ...asked, case: loaded.value }),
   );
@@ -253,13 +255,20 @@ async function makeRun(
   return { run: ran.value, comparison: judged ? withJudgement(comparison, judged) : comparison, error: null };
 }
 
-function createBudgetedServices(dependencies: ActivityDependencies, asked: RunOfChunk): ReplayServices {
-  const { chunk, input, access, key, isBudgeted } = asked;
+/** Creates the services of a run, and the function that returns what its model calls have cost. */
+function createMeteredServices(dependencies: ActivityDependencies, asked: RunOfChunk) {
+  const { chunk, input, access, of, key, isBudgeted } = asked;
   const services = dependencies.replays.createServices({ ...chunk, input, access });
-  if (!isBudgeted) return services;
   const { pipelined } = dependencies;
-  const run = { ...chunk, pipelined, part: toCreditPart(key), lane: key.lane, prices: input.prices };
-  return { ...services, callLanguageModel: withBudget(services.callLanguageModel, run) };
+  const { agentVersionId = null } = key.lane === 'candidate' ? input.candidate : {};
+  const [turnId = chunk.replayId] = of.turnIds;
+  const counted = { agentVersionId, turnId };
+  const run = { ...chunk, pipelined, isBudgeted, part: toCreditPart(key), lane: key.lane, of: counted };
+  const { callModel, readCost } = meterModel(services.callLanguageModel, run);
+  return {
+    services: { ...services, callLanguageModel: callModel },
+    charge: () => ({ ...counted, ...readCost() }),
+  };
 }
 
 const judgeScores: Record<Judged['verdict'], number> = { better: 1, tie: 0.5, worse: 0 };
@@ -271,7 +280,7 @@ function withJudgement(comparison: Comparison, judged: Judged): Comparison {
 async function storeRuns(
   { pipelined }: ActivityDependencies,
   { workspaceId, replayId }: ReplayPlace,
-  runs: EndedRun[],
+  runs: ChargedRun[],
 ): Promise<ReplayState> {
   const [state] = await pipelined(workspaceId, ({ replayCases }) => {
     // Statements of one transaction run in the order in which they are called.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBudget } from '../../src/credits/change-budgets.ts';
+import { createBudget, updateBudget } from '../../src/credits/change-budgets.ts';
 import { setPrices } from '../../src/credits/workspace-prices.ts';
 import { getUsage } from '../../src/credits/get-usage.ts';
 import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
@@ -37,4 +37,19 @@ test('a replay counts for the budget of its workspace, which stops it before the
   const read = () =>
     lab.database.inWorkspace(lab.workspaceId, (trx) => createBudgetRepository(trx).getBudget(budget.id));
   expect(await read()).toMatchObject({ spent: '13000', reserved: '0' });
+
+  // A replay's own prices are for its report; its money counts by those of the workspace, for its agent too.
+  await updateBudget(lab, lab, { id: budget.id, change: { credits: 100_000n } });
+  const ofAgent = await createBudget(lab, lab, {
+    ...{ scope: 'agent', subject: agent.id, period: 'total', credits: 15_500n },
+  });
+  const cheap = await replay(scene, {
+    ...{ selection: { agentId: agent.id }, concurrency: 1, baseline: false },
+    prices: { '*': { input: 0, output: 0 } },
+  });
+  expect(cheap).toMatchObject({ status: 'stopped', runs: { done: 2, failed: 0 } });
+  const spent = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
+    createBudgetRepository(trx).getBudget(ofAgent.id),
+  );
+  expect(spent).toMatchObject({ spent: '15000', reserved: '0' });
 });

@@ -28,7 +28,7 @@ const select = (selection: object) => (query: Query) =>
   );
 const endedRun = {
   ...{ position: 5, lane: 'candidate' as const, repeat: 2, conversationId, run: null, comparison: null },
-  ...{ error: null, outside: { connectionsOpened: 0, credentialsDecrypted: 0 } },
+  ...{ error: null, outside: { connectionsOpened: 0, credentialsDecrypted: 0 }, charge: null },
 };
 
 /** Statements of exports, replays and forks: they run for the pages of exports, the chunks of replays, the cases of reports, and forks. */

@@ -1,7 +1,14 @@
 import { warningPercent, type BudgetState } from '../../domain/budget.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { callerColumns, covers, embeddingCaller, periodStart, workspacePrices } from './credit-sql.ts';
+import {
+  callerColumns,
+  covers,
+  embeddingCaller,
+  periodStart,
+  replayCaller,
+  workspacePrices,
+} from './credit-sql.ts';
 
 /** Names a call, the same for all its attempts. */
 export interface CallKey {
@@ -20,6 +27,14 @@ export interface CallToReserve extends CallKey {
   credits: bigint | null;
 }
 
+/** Says which agent and conversation a run of a replay counts for. */
+export interface ReplayedBy {
+  /** The version that runs in place of the recorded one; null for that one. */
+  agentVersionId: string | null;
+  /** A recorded turn of the case. */
+  turnId: string;
+}
+
 /** The budget that decides about a call: one that it would break, or else the one with the least left. */
 export interface Reservation extends BudgetState {
   breaks: boolean;
@@ -33,9 +48,15 @@ export function createCreditLedgerRepository(query: Query) {
      * when no budget counts the call. Budgets are counted one transaction after the other, for as long as its three
      * statements take; call it in `pipelined` alone.
      */
-    reserve: async (call: CallToReserve): Promise<Reservation | null> => {
+    reserve: async (call: CallToReserve & Partial<ReplayedBy>): Promise<Reservation | null> => {
       const { credits, sourceId, ...named } = call;
-      const asked = { ...named, sourceId, credits: String(credits ?? 0n), isPriced: credits !== null };
+      const asked = {
+        ...replayedByNobody,
+        ...named,
+        sourceId,
+        credits: String(credits ?? 0n),
+        isPriced: credits !== null,
+      };
       const [, , [reservation]] = await Promise.all([
         query(lockBudgets, {}),
         query(countSettled, { percent: warningPercent }),
@@ -155,7 +176,14 @@ SELECT ${stateColumns}, b.spent::text AS spent, b.reserved::text AS reserved, b.
 ORDER BY b.breaks DESC, b.credits - b.spent - b.reserved LIMIT 1`;
 }
 
-type ReserveValues = Omit<CallToReserve, 'credits'> & { credits: string; isPriced: boolean };
+type ReserveValues = Omit<CallToReserve, 'credits'> &
+  Partial<Record<keyof ReplayedBy, string | null>> & {
+    credits: string;
+    isPriced: boolean;
+  };
+
+/** Calls of other kinds have no run of a replay. */
+const replayedByNobody = { agentVersionId: null, turnId: null };
 
 const reserveForTurn = defineStatement<ReserveValues, Reservation>(
   'reserve_credits_of_turn',
@@ -164,8 +192,7 @@ const reserveForTurn = defineStatement<ReserveValues, Reservation>(
 
 const reserveForReplay = defineStatement<ReserveValues, Reservation>(
   'reserve_credits_of_replay',
-  toReserve(`SELECT NULL::uuid AS agent_id, NULL::uuid AS conversation_id, r.started_by ->> 'actingFor' AS asked_by,
-    NULL::uuid AS swarm_id FROM replays r WHERE r.id = :sourceId::uuid`),
+  toReserve(replayCaller),
 );
 
 const reserveForEmbedding = defineStatement<ReserveValues, Reservation>(

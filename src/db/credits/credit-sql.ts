@@ -54,6 +54,15 @@ export function callerSource(turn: string): string {
   return columns.map((column) => `${turn}.${column}`).join(', ');
 }
 
+/**
+ * A statement with the columns of {@link callerColumns} for a run of the replay `:sourceId`: the agent whose version runs, which is
+ * that of `:agentVersionId` unless it is null, and the conversation of the recorded turn `:turnId`.
+ */
+export const replayCaller = `SELECT
+    coalesce((SELECT v.agent_id FROM agent_versions v WHERE v.id = :agentVersionId::uuid), t.agent_id) AS agent_id,
+    ${rootConversation('t')} AS conversation_id, r.started_by ->> 'actingFor' AS asked_by, NULL::uuid AS swarm_id
+  FROM replays r LEFT JOIN turns t ON t.id = :turnId::uuid WHERE r.id = :sourceId::uuid`;
+
 interface Charge {
   /** The part of the statement with the turn, as `turn`; no row when the call was settled before. */
   from: string;

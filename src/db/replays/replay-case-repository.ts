@@ -1,10 +1,11 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { Comparison, Lane, Outside, ReplayInput, ReplayRun, ReplayStatus } from '../../domain/replay.ts';
 import { maxReplayCases } from '../../domain/replay.ts';
-import { toCreditPart, toCredits } from '../../domain/credits.ts';
+import { toCreditPart } from '../../domain/credits.ts';
 import { countTokens } from '../../domain/usage.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import { isBudgeted } from '../credits/credit-sql.ts';
+import type { ReplayedBy } from '../credits/credit-ledger-repository.ts';
+import { isBudgeted, replayCaller } from '../credits/credit-sql.ts';
 import { pickConditions } from '../pick-conditions.ts';
 import { defineStatement, type Query, type Statement } from '../statement.ts';
 
@@ -29,6 +30,11 @@ export interface EndedRun extends RunKey {
   comparison: Comparison | null;
   error: ErrorInfo | null;
   outside: Outside;
+}
+
+/** A run to be stored, with what its model calls have cost; null for a recorded one. */
+export interface ChargedRun extends EndedRun {
+  charge: (ReplayedBy & { credits: bigint; isPriced: boolean }) | null;
 }
 
 /** The status of a replay, and the tokens and dollars that it has spent so far. */
@@ -73,9 +79,9 @@ export function createReplayCaseRepository(query: Query) {
       query(listStoredKeys, { replayId, from, to }),
 
     /** Stores a run, and adds what it has spent to the replay. One that is stored already changes nothing. */
-    storeRun: async (replayId: string, ended: EndedRun): Promise<void> => {
+    storeRun: async (replayId: string, ended: ChargedRun): Promise<void> => {
       const turns = ended.run?.turns ?? [];
-      const { position, lane, repeat, conversationId, run, comparison, error, outside } = ended;
+      const { position, lane, repeat, conversationId, run, comparison, error, outside, charge } = ended;
       const calls = [...turns, ...(comparison?.judged ? [comparison.judged] : [])];
       const spends = lane !== 'original';
       const usd = spends ? calls.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) : 0;
@@ -90,8 +96,8 @@ export function createReplayCaseRepository(query: Query) {
         tokens: spends ? calls.reduce((sum, { usage }) => sum + countTokens(usage), 0) : 0,
         usd,
         part: toCreditPart(ended),
-        credits: String(toCredits(usd)),
-        isPriced: calls.every(({ costUsd }) => costUsd !== null),
+        ...toCharge(charge),
+        sourceId: replayId,
       });
     },
 
@@ -116,6 +122,12 @@ export function createReplayCaseRepository(query: Query) {
 }
 
 export type ReplayCaseRepository = ReturnType<typeof createReplayCaseRepository>;
+
+/** A recorded run costs nothing. */
+function toCharge(charge: ChargedRun['charge']) {
+  const { agentVersionId = null, turnId = null, credits = 0n, isPriced = true } = charge ?? {};
+  return { agentVersionId, turnId, credits: String(credits), isPriced };
+}
 
 interface SelectionValues {
   replayId: string;
@@ -229,10 +241,10 @@ const storeRun = defineStatement<RunValues, unknown>(
        :connections, :credentials)
      ON CONFLICT DO NOTHING RETURNING replay_id
    ), charged AS (
-     INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, priced, asked_by, counted)
-     SELECT r.id, :part, 'replay', :lane, 'settled', :credits::bigint, :isPriced::boolean, r.started_by ->> 'actingFor',
-       NOT ${isBudgeted}
-     FROM stored JOIN replays r ON r.id = stored.replay_id WHERE :counts::int > 0
+     INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, priced, agent_id, conversation_id, asked_by,
+       swarm_id, counted)
+     SELECT stored.replay_id, :part, 'replay', :lane, 'settled', :credits::bigint, :isPriced::boolean, caller.*, NOT ${isBudgeted}
+     FROM stored, (${replayCaller}) AS caller WHERE :counts::int > 0
      ON CONFLICT (source_id, part) DO UPDATE SET status = 'settled', credits = excluded.credits, priced = excluded.priced,
        counted = excluded.counted WHERE e.status <> 'settled'
    )
