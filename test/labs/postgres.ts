@@ -14,7 +14,8 @@ export interface TestDatabase {
 
 /** Copies the template; usually called once a test file, in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE ${templateDatabase}`);
+  // A copy of the files takes half the time of a copy that is written to the log.
+  return createDatabase(`TEMPLATE ${templateDatabase} STRATEGY FILE_COPY`);
 }
 
 /** Creates a database without any tables. */
