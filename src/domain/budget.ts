@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { creditInputSchema, creditTextSchema } from './credits.ts';
-import { personNameMessage, personNameSchema } from './person-name.ts';
+import { isVisibleName, personNameMessage } from './person-name.ts';
 
 /** The calls that a budget counts: all of the workspace, or those of one agent, conversation, user or swarm. */
 export const budgetScopes = ['workspace', 'agent', 'conversation', 'user', 'swarm'] as const;
@@ -30,8 +30,7 @@ export const budgetInputSchema = z
       complain('expected none: the budget is that of the workspace');
     if (scope !== 'workspace' && subject === undefined)
       complain(`expected the ${scope} whose calls are counted`);
-    if (scope === 'user' && subject !== undefined && !personNameSchema.safeParse(subject).success)
-      complain(personNameMessage);
+    if (scope === 'user' && subject !== undefined && !isVisibleName(subject)) complain(personNameMessage);
     const isId = scope === 'agent' || scope === 'conversation' || scope === 'swarm';
     if (isId && subject !== undefined && !z.uuid().safeParse(subject).success)
       complain(`expected the id of the ${scope}`);

@@ -8,9 +8,9 @@ export const personNameMessage = 'expected a name without control and invisible 
  * The name of a person, as a caller gives it: one line without characters that nobody sees. Two names that look the same
  * would otherwise be two people. They are compared by `toPersonKey`.
  */
-export const personNameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((name) => stripInvisible(name) === name && !/[\t\n\r]/.test(name), personNameMessage);
+export const personNameSchema = z.string().trim().min(1).max(200).refine(isVisibleName, personNameMessage);
+
+/** Returns true for a name in one line without characters that nobody sees. */
+export function isVisibleName(name: string): boolean {
+  return stripInvisible(name) === name && !/[\t\n\r]/.test(name);
+}

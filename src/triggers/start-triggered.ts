@@ -11,7 +11,7 @@ import { maxMessageCharacters } from '../domain/message-part.ts';
 import type { Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { personNameMessage, personNameSchema } from '../domain/person-name.ts';
+import { isVisibleName, personNameMessage } from '../domain/person-name.ts';
 import { toPreview } from '../domain/text.ts';
 import type { TriggerAction, TriggeredTurn } from '../domain/trigger.ts';
 import { toTriggeredIds } from '../lib/ids.ts';
@@ -136,8 +136,8 @@ async function startRoutine(
 
 /** @throws HoldfastError `INVALID_INPUT` for a name with characters that nobody sees */
 function toPersonName(filled: string): string {
-  const name = personNameSchema.safeParse(filled.trim().slice(0, longestPerson));
-  if (name.success) return name.data;
+  const name = filled.trim().slice(0, longestPerson);
+  if (isVisibleName(name)) return name;
   throw createInvalidInput([{ field: 'action.actingFor', message: personNameMessage }]);
 }
 

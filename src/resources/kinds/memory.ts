@@ -9,7 +9,7 @@ import {
   toFilterSchema,
   type ResourceKind,
 } from '../resource-kind.ts';
-import { personNameMessage, personNameSchema } from '../../domain/person-name.ts';
+import { isVisibleName, personNameMessage } from '../../domain/person-name.ts';
 
 /** A hundred years, in seconds. */
 const longestSeconds = 3_155_760_000;
@@ -30,7 +30,7 @@ const person = z
   .string()
   .max(200)
   .regex(/^\S(?:[\s\S]*\S)?$/, 'expected a name without blanks around it')
-  .refine((name) => personNameSchema.safeParse(name).success, personNameMessage)
+  .refine(isVisibleName, personNameMessage)
   .describe('The person, as API keys and requests name them');
 
 const attributes = z.discriminatedUnion('scope', [
