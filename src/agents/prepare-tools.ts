@@ -4,7 +4,7 @@ import { askConnection, askedAtOnce, type AskedConnection } from '../connections
 import type { Actor } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
-import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
+import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
 import { checkToolTarget } from '../tools/check-tool.ts';
 import { toOwnConfig } from '../tools/tool-schema.ts';

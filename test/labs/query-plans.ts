@@ -107,6 +107,7 @@ function toLiteral(client: pg.Client, value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'string') return client.escapeLiteral(value);
   if (typeof value === 'number' || typeof value === 'boolean') return `'${value}'`;
+  if (Array.isArray(value)) return client.escapeLiteral(`{${value.map(String).join(',')}}`);
   throw new Error(
     `expected a text, a number or a boolean as the value of a statement, found: ${typeof value}`,
   );

@@ -127,7 +127,7 @@ test('the sweeper starts a replay whose workflow was never started', async () =>
   const actor = {
     workspaceId: scene.lab.workspaceId,
     apiKeyId: newId(),
-    scopes: ['conversations:read' as const],
+    scopes: ['replays:write' as const, 'conversations:read' as const],
     groups: [],
     actsFor: null,
   };

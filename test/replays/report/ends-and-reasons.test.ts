@@ -5,7 +5,7 @@ import { buildReport } from '../../../src/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../src/replays/report/report-formats.ts';
 import { createPlayedReplay } from '../../labs/replayed-runs.ts';
 
-const reader = { scopes: ['conversations:read' as const] };
+const reader = { scopes: ['replays:read' as const, 'conversations:read' as const] };
 
 async function write(
   format: (typeof reportFormats)[number],

@@ -10,7 +10,7 @@ import { buildReport } from '../../../src/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../src/replays/report/report-formats.ts';
 import { createPlayedReplay, type PlayedCase } from '../../labs/replayed-runs.ts';
 
-const reader = { scopes: ['conversations:read' as const] };
+const reader = { scopes: ['replays:read' as const, 'conversations:read' as const] };
 
 type Changes = Parameters<typeof createPlayedReplay>[1];
 

@@ -10,7 +10,7 @@ import { describeFocus, listBarriers, openWatched, startChromium } from '../../l
 import { createPlayedReplay, type PlayedCase } from '../../labs/replayed-runs.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
-const reader = { scopes: ['conversations:read' as const] };
+const reader = { scopes: ['replays:read' as const, 'conversations:read' as const] };
 
 let browser: Browser;
 /** A report of 120 cases: of ten the first one fails, the second could not be run. */
