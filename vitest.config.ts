@@ -3,9 +3,13 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
-// The crossings under faults take minutes, and are run by `npm run crossings`.
-const crossings = 'test/turns/messages-crossing-ends.temporal.test.ts';
-const runsCrossings = process.env['HOLDFAST_CROSSINGS'] === 'true';
+// Each of these takes minutes; `npm run test:long` runs them.
+const longTests = [
+  'test/turns/messages-crossing-ends.temporal.test.ts',
+  'test/temporal/replay/seeded-breaks.temporal.test.ts',
+  'test/routines/long-routine.temporal.test.ts',
+];
+const runsLongTests = process.env['HOLDFAST_LONG_TESTS'] === 'true';
 
 export default defineConfig({
   test: {
@@ -34,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: [engineTests],
-          exclude: runsCrossings ? [] : [crossings],
+          exclude: runsLongTests ? [] : longTests,
           globalSetup: ['test/labs/global-setup.ts'],
           // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
           // machine pays. With four, steps come late for the short limits that some turns of the tests have.

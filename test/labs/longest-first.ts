@@ -19,8 +19,6 @@ export const longFiles = [
   'test/schedules/overlapping-work.temporal.test.ts',
   'test/webhooks/deliveries.temporal.test.ts',
   'test/workflows/child-recovery.temporal.test.ts',
-  'test/temporal/replay/seeded-breaks.temporal.test.ts',
-  'test/routines/long-routine.temporal.test.ts',
   'test/readme/swarms-page.temporal.test.ts',
   'test/temporal/replay/export-histories.temporal.test.ts',
   'test/activities/model/call-model.temporal.test.ts',
