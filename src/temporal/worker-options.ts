@@ -5,7 +5,7 @@ import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts'
 const shutdownGraceTime = 8_000;
 
 /** How many turns a worker runs at once. More wait in Temporal, which serves workspaces in rotation. */
-const turnsAtOnce = 200;
+const turnsAtOnce = 100;
 
 /** The options of every worker of turns. */
 export const turnWorkerOptions = {
