@@ -116,7 +116,7 @@ describe('a delivery that has failed', () => {
     expect(status).toBe('failed');
     const action = { kind: 'turn', agentId: hooks.agentId, message: 'Now: {{ .issue.title }}' };
     await hooks.ask('PATCH', `/api/triggers/${trigger.id}`, { action });
-    const changer = { apiKeyId: newId(), actingFor: 'Bob' };
+    const changer = { apiKeyId: trigger.createdBy.apiKeyId, actingFor: 'Bob' };
     await hooks.api.database
       .system('triggers')
       .where({ id: trigger.id })
