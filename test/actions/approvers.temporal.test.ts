@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolSettings } from '../../src/domain/tool.ts';
+import { parseApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { createLabKey } from '../labs/lab-api.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
@@ -31,10 +33,9 @@ const rememberAll = {
   until: new Date(Date.now() + 600_000).toISOString(),
 };
 
-let keys = 0;
 let key: string;
-beforeEach(() => {
-  key = `00000000-0000-7000-8000-${String((keys += 1)).padStart(12, '0')}`;
+beforeEach(async () => {
+  key = parseApiKeyText(await createLabKey(lab))?.id ?? '';
 });
 
 test('the groups of the tool and those of the policy of the agent both have to approve', async () => {

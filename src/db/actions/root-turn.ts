@@ -10,8 +10,8 @@ export const rootTurn = `up AS (
   UNION ALL
   SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id,
     up.outside OR up.parent_turn_id IS NULL
-  FROM up, LATERAL (SELECT * FROM turns WHERE id = coalesce(up.parent_turn_id, (
-    SELECT s.parent_turn_id FROM swarms s WHERE s.id = up.swarm_id)) LIMIT 1) AS t
+  FROM up LEFT JOIN swarms s ON s.id = up.swarm_id
+  JOIN turns t ON t.id = coalesce(up.parent_turn_id, s.parent_turn_id)
 ), took_part AS (
   SELECT ${toActorRef('started_by')} AS who, CASE WHEN outside THEN 1 ELSE 0 END AS place
   FROM up WHERE parent_turn_id IS NULL

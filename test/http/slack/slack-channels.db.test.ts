@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
 let api: Api;
@@ -46,7 +47,8 @@ test('a channel of Slack needs the right to decide, and approvers who are no mor
     200,
   );
   const subject = { subject_id: made.data.webhook.id };
-  const audited = await api.database.system('audit_pending').where(subject).pluck<string[]>('type');
+  await chainAudit(api.database.system);
+  const audited = await api.database.system('audit_events').where(subject).pluck<string[]>('type');
   expect(audited.toSorted()).toEqual([
     ...[
       'webhook.approvers_changed',
