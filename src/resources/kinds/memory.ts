@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../domain/json.ts';
+import { isVisibleName, personNameMessage } from '../../domain/person-name.ts';
 import { toOneLine } from '../../domain/text.ts';
 import { toMemoryScope, type MemorySubject } from '../memory-scope.ts';
 import {
@@ -24,14 +25,12 @@ const content = {
     .describe('Forgotten after so many seconds; without it never'),
 };
 
-/** As people are named elsewhere, but refused with blanks around it: JSON Schema does not trim. It has to say all in a pattern. */
+/** As people are named elsewhere, but refused with blanks around it: JSON Schema does not trim. */
 const person = z
   .string()
   .max(200)
-  .regex(
-    /^(?![\s\S]*[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])\S(?:[\s\S]*\S)?$/u,
-    'expected a name without blanks around it, and without control and invisible characters',
-  )
+  .regex(/^\S(?:[^\t\n\r]*\S)?$/, 'expected a name without blanks around it')
+  .refine(isVisibleName, personNameMessage)
   .describe('The person, as API keys and requests name them');
 
 const attributes = z.discriminatedUnion('scope', [
