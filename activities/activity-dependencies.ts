@@ -141,7 +141,7 @@ export interface LiveCall {
   signal: AbortSignal;
 }
 
-/** What the live calls of a replay need besides their tools. */
+/** The parts that the live calls of a replay need besides their tools. */
 export interface LiveAccess extends Pick<ActivityDependencies, 'getVersion' | 'transact'> {
   /**
    * Checks that who started the replay may still make live calls, and returns them.

@@ -9,7 +9,8 @@ import {
   type ToolEffect,
   type ToolResult,
 } from '../../src/domain/tool.ts';
-import type { LiveRules } from '../../src/db/replays/live-call-repository.ts';
+import type { LiveCallRepository, LiveRules } from '../../src/db/replays/live-call-repository.ts';
+import type { CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
@@ -165,18 +166,21 @@ function countLive(
                 toolCalls.count({ id, limits }),
                 liveCalls.countDay(limits),
               ]);
-              return inTurn.map((count, index) => {
-                const limit = limits[index];
-                const day = inDay.find(
-                  ({ agentId, key }) => agentId === limit?.agentId && key === limit.key && limit.perDay,
-                );
-                return { ...count, inDay: day?.calls ?? null };
-              });
+              return inTurn.map((count, index) => ({ ...count, inDay: findDay(inDay, limits[index]) }));
             },
           },
         }),
       ),
     );
+}
+
+/** The calls of the day that a limit counts; null for a limit of a turn. */
+function findDay(
+  inDay: Awaited<ReturnType<LiveCallRepository['countDay']>>,
+  limit: CountedLimit | undefined,
+): number | null {
+  if (!limit?.perDay) return null;
+  return inDay.find(({ agentId, key }) => agentId === limit.agentId && key === limit.key)?.calls ?? null;
 }
 
 /** The strictest of the recorded effect, and those of today's tool, of the lane's tool and of the tool behind a gateway. */

@@ -19,7 +19,7 @@ interface BudgetedRun extends Pick<ActivityDependencies, 'pipelined'> {
   of: ReplayedBy;
 }
 
-/** What the model calls of a run have cost, by the prices of the workspace. */
+/** The cost of the model calls of a run, by the prices of the workspace. */
 export interface RunCost {
   credits: bigint;
   /** Whether all its models have a price. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { toCreditPart } from '../../src/domain/credits.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import type { ActorRef } from '../../src/domain/actor.ts';
+import { toActorRef, type ActorRef } from '../../src/domain/actor.ts';
 import type { Comparison, Judged, Replay, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
   ChargedRun,
@@ -88,7 +88,7 @@ function createLiveAccess(
     await database.pipelined(workspaceId, (query) =>
       actAgain(query, { workspaceId, makers: [startedBy], rights, work }),
     );
-    return startedBy ?? { apiKeyId: null, actingFor: null };
+    return startedBy ?? toActorRef({}, undefined);
   };
   let asked: Promise<ActorRef> | null = null;
   return { getVersion, transact, authorize: () => (asked ??= ask()) };

@@ -19,7 +19,7 @@ export interface Ruling {
   ruled: RuledCall;
   /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
   holds: boolean;
-  /** Who has to approve the call by today's settings of the tool, where the turn runs an old version. @default nobody */
+  /** The approvers whom today's settings of the tool demand, where the turn runs an old version. @default none */
   settings?: Pick<ToolPolicy, 'approval' | 'approvers' | 'selfApproval'>;
 }
 

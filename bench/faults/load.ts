@@ -17,14 +17,19 @@ export type StartOrder = (
 
 /** Starts turns with the API, again and again under one key until each is accepted. */
 export function startLoad(world: World, name: string, agentIds: Agents = world.agentIds): Load {
-  const client = createHoldfastClient({ baseUrl: world.origin, apiKey: world.apiKey });
-  return startLanes(world, name, async (order, execution, stopped) => {
+  return startLanes(world, name, createStartOrder(world, agentIds));
+}
+
+/** Creates the function that starts an order as a turn of a new conversation, again and again under one key. */
+export function createStartOrder({ origin, apiKey }: World, agentIds: Agents): StartOrder {
+  const client = createHoldfastClient({ baseUrl: origin, apiKey });
+  return async (order, execution, stopped) => {
     const agentId = agentIds[execution];
     const conversation = await repeat(() => client.conversations.create({ agentId }), stopped);
     if (!conversation) return undefined;
     const request = { conversationId: conversation.id, message: order, idempotencyKey: order };
     return (await repeat(() => client.turns.start(request), stopped))?.id;
-  });
+  };
 }
 
 /** Starts orders in several lanes, each when the one before is settled. */

@@ -4,7 +4,7 @@ import { mayDo } from '../domain/authorize.ts';
 
 type Reader = Pick<Actor, 'scopes'>;
 
-/** Whether a caller may see where connections lead and how they authenticate. */
+/** Returns true for a caller who may see the endpoints and the authentication of connections. */
 export function maySeeConnections(reader: Reader): boolean {
   return mayDo(reader, 'connections.read');
 }

@@ -10,7 +10,7 @@ import type { ConnectorOffer } from './ask-connectors.ts';
 import type { Provisioning } from './provisioning.ts';
 import { toStorableParts, withHints } from './tool-from-definition.ts';
 
-/** What a provisioning makes of an agent. */
+/** The agent and its configuration after a provisioning. */
 type ProvisionedRevision = Omit<AgentRevision, 'tools'> &
   Pick<AgentVersion, 'tools' | 'rules' | 'connectors'>;
 

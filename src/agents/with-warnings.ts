@@ -1,5 +1,6 @@
 import type { Agent } from '../domain/agent.ts';
 import type { Actor } from '../domain/actor.ts';
+import type { FieldError } from '../domain/errors.ts';
 import { findUncheckedRules } from '../tools/check-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { findModelWarnings } from './check-models.ts';
@@ -22,20 +23,17 @@ export async function withWarnings(
   const unmatched = hasToolRules(agent)
     ? await dependencies.database.inWorkspace(workspaceId, (trx) => listUnmatchedRules(trx, agent))
     : [];
-  const warnings = [
-    ...findModelWarnings(dependencies, agent),
-    ...findUncheckedRules(agent.rules),
-    ...unmatched.map(({ field, message }) => ({ field, message })),
-  ];
-  return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
+  const more = unmatched.map(({ field, message }) => ({ field, message }));
+  return withStoredWarnings(dependencies, agent, more);
 }
 
 /** Adds warnings about an agent that is read: its models, and parts of its policies that no check looks at. */
 export function withStoredWarnings(
   dependencies: Pick<AgentDependencies, 'findModelWarning'>,
   agent: Agent,
+  more: readonly FieldError[] = [],
 ): Agent {
-  const warnings = [...findModelWarnings(dependencies, agent), ...findUncheckedRules(agent.rules)];
+  const warnings = [...findModelWarnings(dependencies, agent), ...findUncheckedRules(agent.rules), ...more];
   return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
 }
 

@@ -1,11 +1,27 @@
 import type { Knex } from 'knex';
 import type { ActorRef } from '../domain/actor.ts';
 import { toStorableJson } from '../domain/storable.ts';
+import type { StoredWorkFields } from '../domain/stored-work.ts';
 
-/** Who made work that acts later, and who changed it last. */
-export interface Makers {
-  createdBy: ActorRef;
-  changedBy: ActorRef | null;
+/** The makers of work that acts later: the actor who created it, and the one who changed it last. */
+export type Makers = Pick<StoredWorkFields, 'createdBy' | 'changedBy'>;
+
+/** The columns of `schedules` and `triggers` about their makers. */
+export interface StoredWorkRow {
+  created_by: ActorRef;
+  changed_by: ActorRef | null;
+  stopped_at: Date | null;
+  stopped_reason: string | null;
+}
+
+/** Returns the fields of stored work about its makers. */
+export function toStoredWorkFields(row: StoredWorkRow): StoredWorkFields {
+  return {
+    createdBy: row.created_by,
+    changedBy: row.changed_by,
+    stoppedAt: row.stopped_at?.toISOString() ?? null,
+    stoppedReason: row.stopped_reason,
+  };
 }
 
 /** The columns of a change: its makers from now on. Work that was stopped acts again. */

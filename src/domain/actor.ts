@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopes, type Scope } from './scope.ts';
 
 /**
- * Who acted, as it is stored: an API key and the person for whom it acted. Both are null for an operator or a program
+ * The stored form of an actor: an API key and the person for whom it acted. Both are null for an operator or a program
  * that came through Temporal and named nobody. What it may do today is that of the {@link Actor} that `loadActor` reads.
  */
 export const actorRefSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
@@ -16,7 +16,7 @@ const group = z
 /** The groups that an API key is in, or of which one has to approve. */
 export const groupsSchema = z.array(group).max(50);
 
-/** Who acts, with the rights of now. Its workspace never comes from a request, but from the key, link or row. */
+/** An actor, with the rights of now. Its workspace never comes from a request, but from the key, link or row. */
 export interface Actor {
   workspaceId: string;
   /** The API key; null for operators and programs that came through Temporal. */

@@ -13,3 +13,8 @@ export function toPersonKey(name: string): string {
 export function isSamePerson(one: string, other: string): boolean {
   return toPersonKey(one) === toPersonKey(other);
 }
+
+/** Returns true when an actor for one person alone meets another person, or nobody; false for an actor without a person. */
+export function actsForOther(actsFor: string | null, person: string | null): boolean {
+  return actsFor !== null && (person === null || !isSamePerson(actsFor, person));
+}

@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonValue } from './json.ts';
-import { redactJson, type Redact } from './redact.ts';
-
-const mark = '[redacted]';
+import { mark, redactJson, type Redact } from './redact.ts';
 
 /**
  * Redacts texts that are read one after the other: a secret may be split over them. When it is, everything between the

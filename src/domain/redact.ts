@@ -45,7 +45,8 @@ export interface RedactedStream {
   end: () => string;
 }
 
-const mark = '[redacted]';
+/** Stands for a secret. */
+export const mark = '[redacted]';
 
 /**
  * Creates a redactor. It finds secrets as they are, in URL and form encoding, with escapes of JSON or entities of HTML,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { actorRefSchema } from './actor.ts';
 import { maxMessageCharacters } from './message-part.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { replayInputSchema } from './replay.ts';
 import { errorInfoSchema } from './turn.ts';
 import { personNameSchema } from './person-name.ts';
+import { storedWorkFields } from './stored-work.ts';
 
 const cronSchema = z
   .string()
@@ -169,15 +169,7 @@ export const scheduleSchema = z.object({
   overlap: overlapSchema,
   catchUpMs: z.int(),
   paused: z.boolean(),
-  createdBy: actorRefSchema,
-  changedBy: actorRefSchema.nullable().describe('Who changed it last; null when nobody has'),
-  stoppedAt: z
-    .string()
-    .nullable()
-    .describe(
-      'Since when it starts nothing, because who made or changed it lost the right to; null while it works',
-    ),
-  stoppedReason: z.string().nullable(),
+  ...storedWorkFields,
   createdAt: z.string(),
   updatedAt: z.string(),
 });

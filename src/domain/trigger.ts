@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorRefSchema } from './actor.ts';
+import { storedWorkFields } from './stored-work.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { errorInfoSchema } from './turn.ts';
 import { webhookRuleSchema } from './webhook-rule.ts';
@@ -142,15 +142,7 @@ export const triggerSchema = z.object({
   hasSecret: z.boolean(),
   /** When the last secret that was replaced stops to count; null when none does. */
   oldSecretsUntil: z.string().nullable(),
-  createdBy: actorRefSchema,
-  changedBy: actorRefSchema.nullable().describe('Who changed it last; null when nobody has'),
-  stoppedAt: z
-    .string()
-    .nullable()
-    .describe(
-      'Since when it starts nothing, because who made or changed it lost the right to; null while it works',
-    ),
-  stoppedReason: z.string().nullable(),
+  ...storedWorkFields,
   createdAt: z.string(),
   updatedAt: z.string(),
 });

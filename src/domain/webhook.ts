@@ -95,7 +95,7 @@ const approversSchema = z
     (all) => new Set(all.map(({ teamId, userId }) => `${teamId}/${userId}`)).size === all.length,
     'expected each member of Slack once',
   )
-  .describe('Who may decide in the channel; without any it only informs');
+  .describe('The people who decide in the channel; without any it only informs');
 
 /** A channel of Slack with its buttons, in place of a URL. */
 const slackInput = z.strictObject({ ...slackFields, signingSecret, approvers: approversSchema.optional() });

@@ -69,7 +69,7 @@ function createScheduledWork({ turns, replays, routines }: Rooms): ScheduledWork
       if (stored) await startStoredReplay(replays, { workspaceId, replayId });
       else {
         const actor = await actToReplay(replays, { workspaceId, startedBy, input });
-        await createReplay(replays, { ...actor, ...toStarter(startedBy) }, { ...input, replayId });
+        await createReplay(replays, actor, { ...input, replayId });
       }
     },
     startRoutine: async (routine) =>

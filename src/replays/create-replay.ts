@@ -23,13 +23,14 @@ export async function createReplay(
 ): Promise<Replay> {
   const { workspaceId } = actor;
   authorize(actor, 'replays.run');
-  if (asksForLive(input)) authorize(actor, 'replays.live', 'a replay with live answers');
+  const isLive = asksForLive(input);
+  if (isLive) authorize(actor, 'replays.live', 'a replay with live answers');
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const missing = await findMissing(trx, input);
     if (missing.length > 0) throw createInvalidInput(missing);
-    const other = asksForLive(input) ? await findOtherAgents(trx, input) : [];
+    const other = isLive ? await findOtherAgents(trx, input) : [];
     if (other.length > 0) throw createInvalidInput(other);
     const startedBy = toActorRef(actor, undefined);
     await createAuditLog(trx).record({

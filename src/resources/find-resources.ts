@@ -75,7 +75,7 @@ interface Wanted {
   kind?: string | undefined;
   /** Whether it may be deleted. @default false */
   deleted?: boolean;
-  /** What the caller is about to do with it. @default read */
+  /** The access that the caller needs. @default read */
   access?: 'read' | 'write';
 }
 

@@ -5,7 +5,7 @@ import type { AuditType } from '../domain/audit.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Resource, ResourceCaller } from '../domain/resource.ts';
-import { isSamePerson } from '../domain/person.ts';
+import { actsForOther } from '../domain/person.ts';
 import { versionConflict, resourceNotFound } from './resource-errors.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import type { NewResource, ResourceQuery, ResourceRevision, ResourceStore } from './resource-store.ts';
@@ -52,12 +52,9 @@ export function createRowStore({ database }: Pick<ResourceDependencies, 'databas
 
 /** A key that acts for one person sees no memory about another one. */
 function isSeen({ onlyPerson }: ResourceCaller, { kind, attributes }: Resource): boolean {
-  return (
-    onlyPerson === null ||
-    kind !== 'memory' ||
-    attributes.scope !== 'user' ||
-    (typeof attributes.person === 'string' && isSamePerson(attributes.person, onlyPerson))
-  );
+  const { scope, person } = attributes;
+  if (kind !== 'memory' || scope !== 'user') return true;
+  return !actsForOther(onlyPerson, typeof person === 'string' ? person : null);
 }
 
 function toFilter(caller: ResourceCaller, query: ResourceQuery & { kinds: string[] }): ResourceFilter {

@@ -65,7 +65,7 @@ export async function changeSchedule(
   });
 }
 
-/** Deletes a schedule. Runs that have begun go on. @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` */
+/** Deletes a schedule. Runs that have begun continue. @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` */
 export async function deleteSchedule(
   { database, schedules, logger }: ScheduleDependencies,
   actor: Actor,
@@ -130,13 +130,12 @@ export function authorizeUse(
   actor: Actor,
   { schedule, change = {} }: { schedule: Schedule; change?: ScheduleChange },
 ): Promise<Makers> {
-  const actions = [schedule.action, ...(change.action ? [change.action] : [])];
-  const rights = actions.map(({ kind }) => actionRights[kind]);
-  const setsPerson = change.action !== undefined;
+  const right = actionRights[schedule.action.kind];
+  const newRight = change.action && actionRights[change.action.kind];
   const person = findPerson(schedule);
   return authorizeChange(trx, actor, {
     work: schedule,
-    change: { kind: 'schedule', rights, person, setsPerson },
+    change: { kind: 'schedule', right, newRight, person },
   });
 }
 

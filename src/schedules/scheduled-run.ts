@@ -4,7 +4,7 @@ import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedu
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
-import type { Actor, ActorRef } from '../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from '../domain/schedule.ts';
 import type { TurnInput } from '../domain/turn.ts';
@@ -24,7 +24,7 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 export interface ScheduledTurn {
   workspaceId: string;
   startedBy: ActorRef;
-  /** Who changed the schedule last. */
+  /** The last changer of the schedule, who counts as asking besides the starter. */
   participants: ActorRef[];
   turnId: string;
   conversationId: string;
@@ -141,7 +141,7 @@ interface Starting {
 async function start(dependencies: ScheduledRunDependencies, starting: Starting) {
   const { schedule, actor, place } = starting;
   const { action } = schedule;
-  const startedBy = { apiKeyId: actor.apiKeyId, actingFor: actor.actsFor };
+  const startedBy = toActorRef(actor, undefined);
   const { workspaceId } = place;
   const ids = toScheduledIds(schedule.id, place.scheduledAt);
   try {

@@ -14,7 +14,7 @@ import { wakeSwarm } from './wake-swarm.ts';
 
 /** The order to end a swarm, and who gives it. */
 export interface SwarmEnding extends SwarmEnd {
-  /** Who ends it through the API; agents of the swarm and programs that come through Temporal are not checked. */
+  /** The actor who ends it through the API; agents of the swarm and programs that come through Temporal are not checked. */
   actor?: Actor;
   /** The status that the swarm gets. @default ended */
   endsAs?: SwarmOutcome;

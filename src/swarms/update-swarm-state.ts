@@ -22,7 +22,7 @@ import { wakeSwarm } from './wake-swarm.ts';
 
 /** A change of the shared state, and the key by which a repeated one is known. */
 export interface SwarmUpdate {
-  /** Who changes it through the API; agents of the swarm and programs that come through Temporal are not checked. */
+  /** The actor who changes it through the API; agents of the swarm and programs that come through Temporal are not checked. */
   actor?: Actor;
   change: SwarmChange;
   key: string;

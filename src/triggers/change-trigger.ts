@@ -61,7 +61,8 @@ export async function createTrigger(
 }
 
 /**
- * Changes, pauses or resumes a trigger, which needs the right to what it starts. One that was stopped starts again. Deliveries that were accepted before keep the action that it had.
+ * Changes, pauses or resumes a trigger, which needs the right to what it starts. One that was stopped starts again. Deliveries
+ * that were accepted before keep the action that it had.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `FORBIDDEN`
  */
 export async function changeTrigger(
@@ -84,7 +85,10 @@ export async function changeTrigger(
   return withUrl(dependencies, trigger);
 }
 
-/** Deletes a trigger with its secrets and deliveries. Work that has begun goes on. @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` */
+/**
+ * Deletes a trigger with its secrets and deliveries. Work that has begun continues.
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN`
+ */
 export async function deleteTrigger(
   { database }: Pick<TriggerDependencies, 'database'>,
   actor: Actor,
@@ -118,14 +122,13 @@ export function authorizeUse(
   actor: Actor,
   { trigger, change = {} }: { trigger: StoredTrigger; change?: TriggerChange },
 ): Promise<Makers> {
-  const actions = [trigger.action, ...(change.action ? [change.action] : [])];
-  const rights = actions.map(({ kind }) => actionRights[kind]);
-  const setsPerson = change.action !== undefined;
+  const right = actionRights[trigger.action.kind];
+  const newRight = change.action && actionRights[change.action.kind];
   // The people whom a template names are anybody.
   const person = trigger.createdBy.actingFor ?? trigger.changedBy?.actingFor ?? null;
   return authorizeChange(trx, actor, {
     work: trigger,
-    change: { kind: 'trigger', rights, person, setsPerson },
+    change: { kind: 'trigger', right, newRight, person },
   });
 }
 

@@ -8,7 +8,7 @@ import { toSendersId, type StoredTrigger } from '../db/triggers/trigger-rows.ts'
 import type { TriggerDeliveryPlace } from '../db/triggers/trigger-sweep-repository.ts';
 import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { maxMessageCharacters } from '../domain/message-part.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { isVisibleName, personNameMessage } from '../domain/person-name.ts';
@@ -128,7 +128,7 @@ async function startRoutine(
   const [input = null] = program ? await evaluate(scope, 'action.input', [program]) : [delivery.payload];
   const { run } = await startRun(dependencies, {
     ...{ workspaceId: actor.workspaceId, routineId, input },
-    startedBy: { apiKeyId: actor.apiKeyId, actingFor: actor.actsFor },
+    startedBy: toActorRef(actor, undefined),
     idempotencyKey: `trigger ${trigger.id} ${delivery.deliveryKey}`,
   });
   return { routineRunId: run.id };

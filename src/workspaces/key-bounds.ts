@@ -3,10 +3,10 @@ import { createApiKeyRepository } from '../db/workspaces/api-key-repository.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { isSamePerson } from '../domain/person.ts';
+import { actsForOther } from '../domain/person.ts';
 import { findKeyProblem } from './authenticate-key.ts';
 
-/** What an actor may give to a key, and may take from one: its own rights, until its own end. */
+/** The most that a key may have that an actor makes or revokes: the rights of the actor, until the actor's end. */
 interface KeyBounds extends Pick<Actor, 'scopes' | 'groups' | 'actsFor'> {
   /** ISO 8601; null for an actor that does not expire. */
   expiresAt: string | null;
@@ -75,7 +75,7 @@ function compare(bounds: KeyBounds, { scopes, groups, actsFor, expiresAt }: Boun
   return {
     missingScopes: scopes.filter((scope) => !bounds.scopes.includes(scope)),
     missingGroups: groups.filter((group) => !bounds.groups.includes(group)),
-    isOther: bounds.actsFor !== null && (actsFor === null || !isSamePerson(actsFor, bounds.actsFor)),
+    isOther: actsForOther(bounds.actsFor, actsFor),
     isLonger: bounds.expiresAt !== null && isLater,
   };
 }

@@ -4,7 +4,7 @@ import { createKeylessActor, type Actor, type ActorRef } from '../domain/actor.t
 import { listMissingScopes } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { isSamePerson } from '../domain/person.ts';
+import { actsForOther } from '../domain/person.ts';
 import type { Right } from '../domain/rights.ts';
 import { findKeyProblem } from './authenticate-key.ts';
 
@@ -32,7 +32,7 @@ export async function loadActor(
 
 interface ActingAgain {
   workspaceId: string;
-  /** Who made the work, and who changed it last; null for nobody. */
+  /** The maker of the work and its last changer; null for one that is not known. */
   makers: readonly (ActorRef | null)[];
   rights: readonly Right[];
   /** The work in words, for the message, such as `the schedule nightly`. */
@@ -93,7 +93,7 @@ function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; ke
 }
 
 function findOtherPerson({ actsFor }: StoredApiKey, { actingFor }: ActorRef): string | null {
-  if (actsFor === null || (actingFor !== null && isSamePerson(actsFor, actingFor))) return null;
+  if (!actsForOther(actsFor, actingFor)) return null;
   return `acts for ${actsFor} only, and not for ${actingFor ?? 'a person whom requests name'}`;
 }
 

@@ -2,29 +2,28 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { toQuery } from '../db/statement.ts';
 import { markStopped, type Makers } from '../db/stored-work.ts';
-import { type Actor, type ActorRef } from '../domain/actor.ts';
+import type { Actor, ActorRef } from '../domain/actor.ts';
 import { authorize, mayDo } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { isSamePerson } from '../domain/person.ts';
+import { actsForOther } from '../domain/person.ts';
 import type { Right } from '../domain/rights.ts';
+import type { StoredWorkFields } from '../domain/stored-work.ts';
 import { actAgain, loadActor } from './stored-actor.ts';
 
 /** A schedule or a trigger. */
-interface StoredWork extends Makers {
+interface StoredWork extends StoredWorkFields {
   id: string;
   name: string;
-  stoppedAt: string | null;
-  stoppedReason: string | null;
 }
 
 interface WorkChange {
   kind: 'schedule' | 'trigger';
-  /** The right to what the work does, before the change and after it. */
-  rights: readonly Right[];
+  /** The right to what the work does. */
+  right: Right;
+  /** The right to what it does after the change, when the change says that, and with it anew for whom the work acts. */
+  newRight?: Right | undefined;
   /** The person for whom the work acts; null for nobody, and for people whom deliveries name. */
   person: string | null;
-  /** Whether the change says anew for whom the work acts. @default false */
-  setsPerson?: boolean;
 }
 
 /**
@@ -38,13 +37,15 @@ export async function authorizeChange(
   actor: Actor,
   { work, change }: { work: StoredWork; change: WorkChange },
 ): Promise<Makers> {
-  for (const right of change.rights) authorize(actor, right, `a ${change.kind} that does this`);
+  const { kind, right, newRight } = change;
+  const rights = newRight === undefined ? [right] : [right, newRight];
+  for (const one of rights) authorize(actor, one, `a ${kind} that does this`);
   checkPerson(actor, change);
   const { createdBy } = work;
-  const kept = change.setsPerson ? null : (work.changedBy?.actingFor ?? null);
+  const kept = newRight === undefined ? (work.changedBy?.actingFor ?? null) : null;
   const { apiKeyId, actsFor } = actor;
   const changedBy = { apiKeyId, actingFor: actsFor ?? kept };
-  if (work.stoppedAt === null || (await mayStillAct(trx, actor, { createdBy, rights: change.rights })))
+  if (work.stoppedAt === null || (await mayStillAct(trx, actor, { createdBy, rights })))
     return { createdBy, changedBy };
   return { createdBy: { apiKeyId, actingFor: createdBy.actingFor ?? actsFor }, changedBy };
 }
@@ -58,7 +59,7 @@ export function checkPerson(
   { actsFor }: Pick<Actor, 'actsFor'>,
   { kind, person }: { kind: string; person: string | null },
 ): void {
-  if (actsFor === null || (person !== null && isSamePerson(person, actsFor))) return;
+  if (!actsForOther(actsFor, person)) return;
   const message = `The API key acts for ${actsFor} only, and the ${kind} does not. Use a key without "actsFor".`;
   throw new HoldfastError('FORBIDDEN', message);
 }
@@ -77,7 +78,7 @@ interface Acting {
   kind: WorkChange['kind'];
   work: StoredWork;
   right: Right;
-  /** Another who has to have the right, such as who started a delivery again. @default nobody */
+  /** Another actor who has to have the right, such as one who started a delivery again. @default none */
   starter?: ActorRef | null;
 }
 

@@ -8,8 +8,8 @@ import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { WorkerProcess } from '../labs/turn-lab-worker.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 
-/** The time of each turn: no worker is there for longer. */
-const turnTimeoutMs = 6_000;
+/** The time of each turn: no worker is there for longer. Until the worker is killed, both turns need less on any machine. */
+const turnTimeoutMs = 20_000;
 
 /** Keys of the refunds that took effect, with how often each was asked for. */
 const refunds = new Map<string, number>();

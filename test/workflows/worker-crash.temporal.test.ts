@@ -153,7 +153,10 @@ describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
       );
       const listReached = () => reached.map(({ tool }) => tool).filter((tool) => tool !== 'tip');
       const turnId = await scene.say('Book room 7 and pay.');
-      await eventually(listReached, ({ length }) => length === 3);
+      await eventually(
+        async () => ({ reached: listReached(), ledger: await lab.readLedger(turnId) }),
+        ({ reached: { length } }) => length === 3,
+      );
       await crash.arrive(context);
       const turn = await lab.waitForOutcome(turnId);
 

@@ -1717,7 +1717,7 @@ export type Schedule = {
         actingFor: string | null;
     };
     /**
-     * Who changed it last; null when nobody has
+     * The last changer; null before the first change
      */
     changedBy: {
         apiKeyId: string | null;
@@ -2098,7 +2098,7 @@ export type ScheduleDetails = {
         actingFor: string | null;
     };
     /**
-     * Who changed it last; null when nobody has
+     * The last changer; null before the first change
      */
     changedBy: {
         apiKeyId: string | null;
@@ -2254,7 +2254,7 @@ export type Trigger = {
         actingFor: string | null;
     };
     /**
-     * Who changed it last; null when nobody has
+     * The last changer; null before the first change
      */
     changedBy: {
         apiKeyId: string | null;
@@ -5771,7 +5771,7 @@ export type CreateWebhookData = {
              */
             signingSecret: string;
             /**
-             * Who may decide in the channel; without any it only informs
+             * The people who decide in the channel; without any it only informs
              */
             approvers?: Array<{
                 /**
@@ -5852,7 +5852,7 @@ export type UpdateWebhookData = {
              */
             signingSecret?: string | undefined;
             /**
-             * Who may decide in the channel; without any it only informs
+             * The people who decide in the channel; without any it only informs
              */
             approvers?: Array<{
                 /**

@@ -8,6 +8,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { isUsable } from '../workspaces/usable-key.ts';
 import { rootTurn } from './root-turn.ts';
 
 /** How many approvals of one tool hold in one scope at the same time; a call is compared with each of them. */
@@ -130,8 +131,7 @@ const decidingScopes = rights['actions.decide'].scopes;
 
 /** Whether a remembered approval holds now. The key that gave it has to be able to decide; one through Temporal has none. */
 const isInForce = `(g.revoked_at IS NULL AND g.until > now() AND (g.created_by ->> 'apiKeyId' IS NULL OR EXISTS (
-  SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND k.revoked_at IS NULL
-    AND (k.expires_at IS NULL OR k.expires_at > now()) AND k.scopes @> :scopes::text[])))`;
+  SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND ${isUsable('k')} AND k.scopes @> :scopes::text[])))`;
 
 /** The audit log has the paths of the pins, and not their values, since it outlives what it tells of. */
 const createGrant = defineStatement<

@@ -13,7 +13,7 @@ interface AuditEntry {
   type: AuditType;
   subjectId: string | null;
   payload: JsonObject;
-  /** Who did it; the payload gets it as `by`. */
+  /** The actor of the event; the payload gets it as `by`. */
   by?: ActorRef;
 }
 

@@ -9,7 +9,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import type { CountedLimit } from '../turns/tool-call-counts.ts';
 import { quarantinedTools } from '../turns/turn-state.ts';
 
-/** What holds today for the calls of a recorded turn. */
+/** The rules that hold today for the calls of a recorded turn. */
 export interface LiveRules {
   agentId: string;
   /** The current version of the turn's agent. */

@@ -1,8 +1,8 @@
-import type { ActorRef } from '../../domain/actor.ts';
 import type { Schedule, ScheduleRun } from '../../domain/schedule.ts';
+import { toStoredWorkFields, type StoredWorkRow } from '../stored-work.ts';
 
 /** A row of `schedules`. */
-export interface ScheduleRow {
+export interface ScheduleRow extends StoredWorkRow {
   id: string;
   workspace_id: string;
   name: string;
@@ -12,10 +12,6 @@ export interface ScheduleRow {
   overlap: Schedule['overlap'];
   catch_up_ms: string | number;
   paused: boolean;
-  created_by: ActorRef;
-  changed_by: ActorRef | null;
-  stopped_at: Date | null;
-  stopped_reason: string | null;
   revision: number;
   copied_revision: number;
   deleted_at: Date | null;
@@ -50,10 +46,7 @@ export function toSchedule(row: ScheduleRow): Schedule {
     overlap: row.overlap,
     catchUpMs: Number(row.catch_up_ms),
     paused: row.paused,
-    createdBy: row.created_by,
-    changedBy: row.changed_by,
-    stoppedAt: row.stopped_at?.toISOString() ?? null,
-    stoppedReason: row.stopped_reason,
+    ...toStoredWorkFields(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

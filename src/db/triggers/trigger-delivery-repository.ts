@@ -35,7 +35,7 @@ export interface AcceptedDelivery {
   action: TriggerAction;
   payload: JsonValue;
   attempts: number;
-  /** Who has started it again; null when nobody has. */
+  /** The actor who started it again; null before the first retry. */
   retriedBy: ActorRef | null;
   receivedAt: Date;
 }

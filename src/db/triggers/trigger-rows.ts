@@ -1,9 +1,10 @@
 import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { Trigger, TriggerAction, TriggerDelivery } from '../../domain/trigger.ts';
+import { toStoredWorkFields, type StoredWorkRow } from '../stored-work.ts';
 
 /** A row of `triggers`. */
-export interface TriggerRow {
+export interface TriggerRow extends StoredWorkRow {
   id: string;
   workspace_id: string;
   name: string;
@@ -18,10 +19,6 @@ export interface TriggerRow {
   sealed: Buffer | null;
   key_id: string | null;
   old_secrets_until: Date | null;
-  created_by: ActorRef;
-  changed_by: ActorRef | null;
-  stopped_at: Date | null;
-  stopped_reason: string | null;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -70,10 +67,7 @@ export function toTrigger(row: TriggerRow): StoredTrigger {
     paused: row.paused,
     hasSecret: row.sealed !== null,
     oldSecretsUntil: until && until.getTime() > Date.now() ? until.toISOString() : null,
-    createdBy: row.created_by,
-    changedBy: row.changed_by,
-    stoppedAt: row.stopped_at?.toISOString() ?? null,
-    stoppedReason: row.stopped_reason,
+    ...toStoredWorkFields(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

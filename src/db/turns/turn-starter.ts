@@ -10,7 +10,7 @@ export interface TurnStarter {
   conversationId: string;
   /** The person for whom it was started; null when nobody is known. */
   person: string | null;
-  /** Who started the topmost turn; null when nobody is known. */
+  /** The starter of the topmost turn; null when it is not known. */
   startedBy: ActorRef | null;
   /** The name of its agent. */
   agentName: string;

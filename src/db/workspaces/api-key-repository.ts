@@ -5,6 +5,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { isUsable } from './usable-key.ts';
 
 interface ApiKeyRow {
   id: string;
@@ -111,9 +112,7 @@ export function createApiKeyRepository(db: Knex) {
 }
 
 function usableKeys(db: Knex) {
-  return db<ApiKeyRow>('api_keys')
-    .whereNull('revoked_at')
-    .whereRaw('(expires_at IS NULL OR expires_at > now())');
+  return db<ApiKeyRow>('api_keys').whereRaw(isUsable('api_keys'));
 }
 
 /** Finds the key of a request, whose workspace is not known yet. */

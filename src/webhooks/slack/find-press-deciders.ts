@@ -2,7 +2,7 @@ import type { Query } from '../../db/statement.ts';
 import { findPressedChannel } from '../../db/webhooks/find-press.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import { isSamePerson } from '../../domain/person.ts';
+import { actsForOther } from '../../domain/person.ts';
 import { actAgain } from '../../workspaces/stored-actor.ts';
 
 /** A press of a button in a channel. */
@@ -42,7 +42,7 @@ export async function findPressDeciders(
   const work = `the channel of Slack ${webhookId}`;
   const maker = await actAgain(query, { workspaceId, makers, rights: ['actions.decide'], work });
   const { person, groups = [] } = approver;
-  if (maker.actsFor !== null && !isSamePerson(maker.actsFor, person)) {
+  if (actsForOther(maker.actsFor, person)) {
     throw refuse(`The API key of this channel acts for ${maker.actsFor} only, and not for ${person}.`);
   }
   const decider: Actor = {

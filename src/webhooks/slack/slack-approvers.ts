@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { isSamePerson } from '../../domain/person.ts';
+import { actsForOther } from '../../domain/person.ts';
 import type { SlackApprover } from '../../domain/webhook.ts';
 
 /**
@@ -16,7 +16,7 @@ export function checkApprovers({ groups, actsFor }: Actor, approvers: readonly S
     const message = `The API key is not in the groups ${foreign.join(', ')}, which approvers of the channel are to have.`;
     throw new HoldfastError('FORBIDDEN', message, { details: { missingGroups: foreign } });
   }
-  const other = approvers.find(({ person }) => actsFor !== null && !isSamePerson(person, actsFor));
+  const other = approvers.find(({ person }) => actsForOther(actsFor, person));
   if (!other) return;
   const message = `The API key acts for ${actsFor} only, so that ${other.person} is not an approver of its channel.`;
   throw new HoldfastError('FORBIDDEN', message);
