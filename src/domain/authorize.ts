@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts';
 import { HoldfastError } from './errors.ts';
+import { actsForOther } from './person.ts';
 import { rights, type Right } from './rights.ts';
 import type { Scope } from './scope.ts';
 
@@ -24,6 +25,15 @@ export function authorize(actor: Pick<Actor, 'scopes'>, right: Right, purpose?: 
   const missing = listMissingScopes(actor, right);
   if (missing.length === 0) return;
   throw createScopeRefusal(missing, { isAny: 'any' in rights[right], purpose });
+}
+
+/**
+ * Refuses an actor for one person alone that would control the turn of another person, or of nobody.
+ * @throws HoldfastError `FORBIDDEN`, without the name of the other person
+ */
+export function refuseOtherPerson({ actsFor }: Pick<Actor, 'actsFor'>, person: string | null): void {
+  if (!actsForOther(actsFor, person)) return;
+  throw new HoldfastError('FORBIDDEN', `The API key acts for ${actsFor} only, and the turn does not.`);
 }
 
 /** Creates the error `FORBIDDEN` for a key without all, or with `isAny` without one, of several scopes. */

@@ -1,24 +1,27 @@
 import type { TopTurns } from '../db/turns/request-cancel.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
+import { refuseOtherPerson } from '../domain/authorize.ts';
 import type { Turn } from '../domain/turn.ts';
-import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { TurnController, TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
 type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'cancelTurn' | 'logger'>;
 
 /**
  * Cancels a turn for its caller. A queued turn is over at once; a running one is noted, and its workflow and the
  * workers that run its steps are told. `running` says whether the turn has yet to stop.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for the turn of another person
  */
 export async function cancelTurn(
   dependencies: CancelDependencies,
-  { workspaceId }: TurnPrincipal,
+  { workspaceId, actsFor = null }: TurnController,
   turnId: string,
 ): Promise<{ turn: Turn; running: boolean }> {
   const { database, notifier } = dependencies;
-  const { turn, running, stopping } = await database.transact(workspaceId, (query) =>
-    createTurnRepository(query).requestCancel(turnId),
-  );
+  const { turn, running, stopping } = await database.transact(workspaceId, async (query) => {
+    const turns = createTurnRepository(query);
+    if (actsFor !== null) refuseOtherPerson({ actsFor }, await turns.getPerson(turnId));
+    return turns.requestCancel(turnId);
+  });
   // The workflows of the turns below are cancelled by the one above them.
   if (running) await stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [turnId] });
   else notifier.events(turn.conversationId);

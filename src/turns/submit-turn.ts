@@ -63,7 +63,7 @@ export async function storeTurn(
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
   const startedBy = toActorRef(starter, input.actingFor);
-  const turn = { ...submission, requestHash, startedBy };
+  const turn = { ...submission, requestHash, startedBy, actsFor: starter.actsFor ?? null };
   const { stored, disturbance } = disturbs(input)
     ? await storeBusyTurn(database, workspaceId, turn)
     : { stored: await storeNewTurn(database, workspaceId, turn), disturbance: null };

@@ -164,6 +164,28 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     ]);
   });
 
+  test('a message of another person leaves what waits for people, and starts a turn of its own', async () => {
+    ran.length = 0;
+    const scene = await lab.scene({ execution, tools: [mcpTool('pay', { approval: 'ask' })] });
+    scene.reply(call('pay'), { text: 'Paid.' }, { text: 'Hello Ann.' });
+    const turnId = await scene.say('Pay.', { actingFor: 'bob' });
+    const [action] = await lab.waitForActions(turnId);
+    const second = await scene.say('Wait.', { actingFor: 'ann', onBusy: 'steer' });
+    await lab.decide(action?.id ?? '', { decision: 'approve' });
+
+    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed', answer: 'Paid.' });
+    expect(ran).toEqual(['pay']);
+    expect(await lab.waitForOutcome(second)).toMatchObject({
+      outcome: 'completed',
+      answer: 'Hello Ann.',
+      startedBy: { actingFor: 'ann' },
+    });
+    expect(await typesOf(scene, 'action.')).toEqual([
+      ['action.requested', turnId],
+      ['action.decided', turnId],
+    ]);
+  });
+
   test('a message that interrupts cancels the turn, and starts the next one with what was said', async () => {
     const { scene, turnId } = await startHeld({ text: 'Instead.' });
     const second = await scene.say('Stop, do this.', { onBusy: 'interrupt' });

@@ -8,12 +8,20 @@ import { defineStatement, type Query } from '../statement.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { partsWithFiles } from './message-files.ts';
 import { lockTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
+import { askedBy } from './turn-origin.ts';
 import { isFreeToTake, takesMessages } from './turn-state.ts';
 
 /** A turn of which a message takes what it waits for. */
 export interface OpenTurn {
   id: string;
   ordinal: number;
+  /** The person for whom it acts; null for nobody. */
+  person: string | null;
+}
+
+/** Tells whether a turn takes messages that are sent for a person, or for nobody; statements ask {@link isFreeToTake}. */
+export function takesMessagesOf({ person: own }: Pick<OpenTurn, 'person'>, person: string | null): boolean {
+  return person === null || person === own;
 }
 
 /** A message that a running turn has taken for its next model call. */
@@ -129,13 +137,14 @@ const steeredAnswer = 'The turn that was running took the message.';
 
 const findOpenTurn = defineStatement<{ conversationId: string }, OpenTurn>(
   'find_running_turn',
-  `SELECT id, ordinal FROM turns WHERE conversation_id = :conversationId AND status IN ('running', 'waiting_for_approval')`,
+  `SELECT id, ordinal, ${askedBy('turns')} AS person FROM turns
+   WHERE conversation_id = :conversationId AND status IN ('running', 'waiting_for_approval')`,
 );
 
 const lockOpenTurn = defineStatement<{ conversationId: string }, OpenTurn>(
   'lock_running_turn',
-  `SELECT id, ordinal FROM turns WHERE conversation_id = :conversationId AND status IN ('running', 'waiting_for_approval')
-   FOR NO KEY UPDATE`,
+  `SELECT id, ordinal, ${askedBy('turns')} AS person FROM turns
+   WHERE conversation_id = :conversationId AND status IN ('running', 'waiting_for_approval') FOR NO KEY UPDATE`,
 );
 
 const findConversation = defineStatement<{ messageId: string }, { id: string }>(
@@ -153,7 +162,7 @@ const findSteered = defineStatement<{ turnId: string }, { id: string }>(
   'find_steered_actions',
   `SELECT a.id FROM pending_actions a JOIN turns top ON top.id = a.root_turn_id
    WHERE (a.turn_id = :turnId OR a.root_turn_id = :turnId) AND a.status = 'pending' AND a.kind <> 'client_tool'
-     AND EXISTS (SELECT FROM turns q WHERE q.conversation_id = top.conversation_id AND q.status = 'queued' AND q.steers)
+     AND EXISTS (SELECT FROM turns q WHERE q.conversation_id = top.conversation_id AND ${isFreeToTake('q', 'top')})
    LIMIT 1`,
 );
 
@@ -183,11 +192,11 @@ const steerTurn = defineStatement<{ turnId: string }, TurnRow>(
 const takeMessages = defineStatement<{ turnId: string }, unknown>(
   'take_steering_messages',
   `WITH target AS (
-  SELECT id, conversation_id FROM turns t
+  SELECT id, conversation_id, asked_by, started_by FROM turns t
   WHERE t.id = :turnId AND t.status = 'running' AND ${takesMessages('t')} FOR NO KEY UPDATE
 ), taken AS (
   UPDATE turns q SET taken_by = target.id FROM target
-  WHERE q.conversation_id = target.conversation_id AND ${isFreeToTake('q')} AND q.taken_by IS DISTINCT FROM target.id
+  WHERE q.conversation_id = target.conversation_id AND ${isFreeToTake('q', 'target')} AND q.taken_by IS DISTINCT FROM target.id
   RETURNING q.id
 )
 UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken) FROM target

@@ -1,9 +1,15 @@
+import { refuseOtherPerson } from '../../domain/authorize.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Query } from '../statement.ts';
 import type { Transactions } from '../transactions.ts';
 import { requestCancelOfTree } from './request-cancel.ts';
 import { rollBackTurn } from './roll-back-turn.ts';
-import { createSteeringRepository, type CancelledAction, type OpenTurn } from './steering-repository.ts';
+import {
+  createSteeringRepository,
+  takesMessagesOf,
+  type CancelledAction,
+  type OpenTurn,
+} from './steering-repository.ts';
 import { findRepeated, insertTurn, lockConversation, type NewTurn, type StoredTurn } from './store-turn.ts';
 import { findTurnRow } from './turn-rows.ts';
 
@@ -58,7 +64,7 @@ async function storeOnce(query: Query, turn: NewTurn): Promise<StoredBusyTurn | 
   if (repeated) return { stored: await findRepeated(query, turn), disturbance: none };
   const open = await steering.lockOpenTurn(conversationId);
   refuseOther(open, input);
-  const disturbance = open ? await disturb(query, open, input) : none;
+  const disturbance = open ? await disturb(query, open, turn) : none;
   await query(lockConversation, { conversationId });
   const now = await steering.findOpenTurn(conversationId);
   if (now?.id !== open?.id) {
@@ -84,10 +90,12 @@ function refuseOther(open: OpenTurn | null, { expectedTurnId }: NewTurn['input']
 async function disturb(
   query: Query,
   open: OpenTurn,
-  { onBusy, confirmRollback = false }: NewTurn['input'],
+  { input: { onBusy, confirmRollback = false }, actsFor = null, startedBy }: NewTurn,
 ): Promise<Disturbance> {
+  if (onBusy === 'interrupt' || onBusy === 'rollback') refuseOtherPerson({ actsFor }, open.person);
   switch (onBusy) {
     case 'steer':
+      if (!takesMessagesOf(open, startedBy?.actingFor ?? null)) return none;
       return { ...none, actions: await createSteeringRepository(query).cancelActions(open.id) };
     case 'interrupt':
       return { ...none, cancelled: open.id, stopping: await requestCancelOfTree(query, { id: open.id }) };

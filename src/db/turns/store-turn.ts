@@ -1,8 +1,9 @@
-import type { ActorRef } from '../../domain/actor.ts';
+import type { Actor, ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import { toMessageText } from '../../domain/message-text.ts';
 import { toStorableJson } from '../../domain/storable.ts';
+import { actsForOther } from '../../domain/person.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
@@ -39,6 +40,8 @@ export interface NewTurn {
   priority?: number;
   /** @default nobody is known */
   startedBy?: ActorRef;
+  /** The only person for whom the starter acts. @default null, for a starter that may name anybody */
+  actsFor?: Actor['actsFor'];
   /** Those who changed what the turn does, besides its starter. @default none */
   participants?: readonly ActorRef[];
 }
@@ -232,12 +235,15 @@ const insertRowOfParts = defineStatement<TurnBindings, TurnRow & VersionColumns>
   }),
 );
 
-async function toRepeated(query: Query, row: TurnRow, { requestHash }: NewTurn): Promise<StoredTurn> {
-  if (row.request_hash !== requestHash) {
+async function toRepeated(query: Query, row: TurnRow, newTurn: NewTurn): Promise<StoredTurn> {
+  const { requestHash, actsFor = null } = newTurn;
+  // The same request of another person would get the turn of this one.
+  const isOther = actsForOther(actsFor, row.started_by?.actingFor ?? null);
+  if (isOther || row.request_hash !== requestHash) {
     throw new HoldfastError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key was used for another request. Use a new key for a new message.',
-      { details: { turnId: row.id } },
+      isOther ? {} : { details: { turnId: row.id } },
     );
   }
   const [start] = row.status === 'running' ? await query(findTurnStart, { turnId: row.id }) : [];

@@ -8,6 +8,7 @@ import { requestCancel, requestCancelOfTree, type TopTurns } from './request-can
 import type { ToolCallDetails } from '../../domain/tool-response.ts';
 import { findShownToolCall, listShownToolCalls, toToolCall, toToolCallDetails } from './shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
+import { askedBy } from './turn-origin.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
 /** Turns as their callers see them: stored, found, listed and cancelled. */
@@ -21,6 +22,16 @@ export function createTurnRepository(query: Query) {
       const [row] = await query(findReadableTurn, { turnId });
       if (!row) throw turnNotFound(turnId);
       return toTurn(row);
+    },
+
+    /**
+     * The person for whom a turn acts, through all turns above it; null for nobody.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    getPerson: async (turnId: string): Promise<string | null> => {
+      const [row] = await query(findPerson, { turnId });
+      if (!row) throw turnNotFound(turnId);
+      return row.person;
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -85,6 +96,11 @@ const findReadableTurn = defineStatement<{ turnId: string }, TurnRow>(
   'find_readable_turn',
   `SELECT t.* FROM turns t JOIN conversations c ON c.id = t.conversation_id
    WHERE t.id = :turnId AND c.deleted_at IS NULL`,
+);
+
+const findPerson = defineStatement<{ turnId: string }, { person: string | null }>(
+  'find_person_of_turn',
+  `SELECT ${askedBy('turns')} AS person FROM turns WHERE id = :turnId`,
 );
 
 const findConversation = defineStatement<{ conversationId: string }, { id: string }>(

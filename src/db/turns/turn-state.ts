@@ -1,4 +1,5 @@
 import { isBudgeted } from '../credits/credit-sql.ts';
+import { askedBy } from './turn-origin.ts';
 
 /** The part of a running turn that may change while one of its steps runs. */
 export interface TurnState {
@@ -21,7 +22,7 @@ export function quarantinedTools(turn: string): string {
 /** An expression: whether a message waits that the turn with the given alias is to take. */
 export function isSteered(turn: string): string {
   return `(${takesMessages(turn)} AND EXISTS (
-    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND ${isFreeToTake('q')}
+    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND ${isFreeToTake('q', turn)}
       AND q.taken_by IS DISTINCT FROM ${turn}.id
   ))`;
 }
@@ -29,7 +30,7 @@ export function isSteered(turn: string): string {
 /** An expression: as {@link isSteered}, also for messages that an attempt of the next model call has taken. */
 export function isSteeredOrTaking(turn: string): string {
   return `(${takesMessages(turn)} AND EXISTS (
-    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND (${isFreeToTake('q')}
+    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND (${isFreeToTake('q', turn)}
       OR q.status = 'queued' AND q.taken_by = ${turn}.id)
   ))`;
 }
@@ -39,9 +40,13 @@ export function takesMessages(turn: string): string {
   return `${turn}.cancel_requested_at IS NULL`;
 }
 
-/** An expression: whether the message of a queued turn steers, and its turn has not been cancelled. */
-export function isFreeToTake(turn: string): string {
-  return `${turn}.status = 'queued' AND ${turn}.steers AND ${turn}.cancel_requested_at IS NULL`;
+/**
+ * An expression: whether the message of a queued turn steers the turn that runs, and its turn has not been cancelled. The
+ * message of another person waits for its own turn: tools act for the person of the turn.
+ */
+export function isFreeToTake(queued: string, running: string): string {
+  return `${queued}.status = 'queued' AND ${queued}.steers AND ${queued}.cancel_requested_at IS NULL
+    AND (${askedBy(queued)} IS NULL OR ${askedBy(queued)} = ${askedBy(running)})`;
 }
 
 /** The columns of {@link TurnState}, for a turn that a statement names with the given alias. */
