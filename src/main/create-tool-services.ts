@@ -6,6 +6,7 @@ import { createStoredResultRepository } from '../db/turns/stored-result-reposito
 import { createMessageService } from '../inbox/create-message-service.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createResourceService } from '../resources/create-resource-service.ts';
+import { checkCaller } from '../routines/check-caller.ts';
 import { controlRun } from '../routines/control-run.ts';
 import { readRun, waitForRun } from '../routines/read-run.ts';
 import type { RoutineDependencies } from '../routines/routine-dependencies.ts';
@@ -71,8 +72,13 @@ function createRoutineTools(dependencies: RoutineDependencies): RoutineToolServi
       await waitForRun(dependencies, run, { runId, waitMs, signal });
       return readRun(dependencies, run, runId);
     },
-    control: ({ workspaceId, runId, command }) =>
-      controlRun(dependencies, { workspaceId }, { runId, command }),
-    read: ({ workspaceId, runId }) => readRun(dependencies, { workspaceId }, runId),
+    control: async ({ workspaceId, command, ...called }) => {
+      await checkCaller(dependencies, { workspaceId }, called);
+      return controlRun(dependencies, { workspaceId }, { runId: called.runId, command });
+    },
+    read: async ({ workspaceId, ...called }) => {
+      await checkCaller(dependencies, { workspaceId }, called);
+      return readRun(dependencies, { workspaceId }, called.runId);
+    },
   };
 }

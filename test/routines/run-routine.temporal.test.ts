@@ -85,6 +85,32 @@ test('an agent starts a routine, gets the output of one that ends soon, and stop
   expect(await scene.end(runId)).toMatchObject({ status: 'cancelled' });
 });
 
+test('an agent neither sees nor stops a run that acts for another person', async () => {
+  const scene = await createRoutineScene(lab, { tools: [runRoutine] });
+  const { id } = await scene.store(toDocument('of-bob', '  - sleep: { wait: PT1H }'));
+  scene.reply(call({ action: 'start', routineId: id, wait: false }), { text: 'It runs.' });
+  const starting = await scene.say('Start it.', { actingFor: 'bob' });
+  await lab.waitForOutcome(starting);
+  const [started] = await lab.readLedger(starting);
+  const { runId } = JSON.parse(started?.result ?? '') as { runId: string };
+  const tries = [call({ action: 'status', runId }), call({ action: 'stop', runId, mode: 'now' })];
+
+  for (const more of [{ actingFor: 'ann' }, {}]) {
+    scene.reply(...tries, { text: 'There is none.' });
+    const turnId = await scene.say('Stop the run.', more);
+    await lab.waitForOutcome(turnId);
+    const refused = { status: 'failed', error: { code: 'NOT_FOUND' } };
+    expect(await lab.readLedger(turnId)).toMatchObject([refused, refused]);
+  }
+  expect(await scene.read(runId)).toMatchObject({ status: 'running' });
+
+  scene.reply(...tries, { text: 'Stopped.' });
+  const own = await scene.say('Stop my run.', { actingFor: 'bob' });
+  await lab.waitForOutcome(own);
+  expect(await lab.readLedger(own)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  expect(await scene.end(runId)).toMatchObject({ status: 'cancelled' });
+});
+
 test('a run knows the turn and the agent that started it, and a later turn asks how it ended', async () => {
   const scene = await createRoutineScene(lab, { tools: [runRoutine] });
   const tasks = "  - hear: { listen: { to: { one: { with: { type: '${ $workflow.id }' } } } } }";
@@ -138,6 +164,7 @@ test('a routine that starts itself through an agent ends with an error that says
   const refused = await lab.database
     .system('tool_calls')
     .where({ workspace_id: lab.workspaceId, name: 'run_routine', status: 'failed' })
+    .whereIn('turn_id', lab.database.system('turns').where({ agent_id: starter.agent.id }).select('id'))
     .pluck('error');
   expect(refused).toMatchObject([
     { code: 'ROUTINE_DEPTH_EXCEEDED', message: 'Routines may start each other 5 deep only.' },

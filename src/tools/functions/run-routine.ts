@@ -24,12 +24,14 @@ export interface RoutineToolService {
     waitMs: number;
     signal: AbortSignal;
   }) => Promise<RoutineRunDetails>;
+  /** Of runs that act for the person of the turn, as `read`. */
   control: (run: {
     workspaceId: string;
     runId: string;
+    callerTurnId: string;
     command: { name: 'pause' } | { name: 'resume' } | { name: 'stop'; mode: 'graceful' | 'now' };
   }) => Promise<RoutineRunDetails>;
-  read: (run: { workspaceId: string; runId: string }) => Promise<RoutineRunDetails>;
+  read: (run: { workspaceId: string; runId: string; callerTurnId: string }) => Promise<RoutineRunDetails>;
 }
 
 declare module '../tool-services.ts' {
@@ -97,9 +99,10 @@ function act(
     return routines.start({ ...called, routineId, input: given ?? {} });
   }
   if (runId === undefined) return `${action} needs a runId.`;
-  if (action === 'status') return routines.read({ workspaceId, runId });
+  const called = { workspaceId, runId, callerTurnId };
+  if (action === 'status') return routines.read(called);
   const command = action === 'stop' ? { name: action, mode } : { name: action };
-  return routines.control({ workspaceId, runId, command });
+  return routines.control({ ...called, command });
 }
 
 function toAnswer({ id, status, output, error, steps }: RoutineRunDetails): JsonObject {
