@@ -8,6 +8,8 @@ const longTests = [
   'test/turns/messages-crossing-ends.temporal.test.ts',
   'test/temporal/replay/seeded-breaks.temporal.test.ts',
   'test/routines/long-routine.temporal.test.ts',
+  'test/replays/interrupted-replay.temporal.test.ts',
+  'test/db/query-plans.db.test.ts',
 ];
 const runsLongTests = process.env['HOLDFAST_LONG_TESTS'] === 'true';
 

@@ -7,10 +7,8 @@ import { BaseSequencer } from 'vitest/node';
  */
 export const longFiles = [
   'test/readme/readme.temporal.test.ts',
-  'test/db/query-plans.db.test.ts',
   'test/http/rest/bad-requests.db.test.ts',
   'test/main/dev/run-development.temporal.test.ts',
-  'test/replays/interrupted-replay.temporal.test.ts',
   'test/main/dev/embedded-postgres.db.test.ts',
   'test/workflows/document-ingestion.temporal.test.ts',
   'test/actions/questions.temporal.test.ts',
