@@ -2,10 +2,11 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { Database } from '../db/connect-database.ts';
 import { findShownAction, type ShownAction } from '../db/actions/find-shown-action.ts';
 import { findKeyOfRequest } from '../db/workspaces/api-key-repository.ts';
-import { toActorRef, type Actor, type ActorRef, type KeyActor } from '../domain/actor.ts';
+import { toActorRef, toReach, type Actor, type ActorRef, type KeyActor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { isUuid } from '../domain/uuid.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkApprover } from './approver-check.ts';
 
 /** Everything that the use cases of links need from outside. */
@@ -52,6 +53,7 @@ export async function createActionLink(
   { actionId, actingFor, expiresInSeconds }: LinkWish,
 ): Promise<{ url: string; expiresAt: string }> {
   const { workspaceId, apiKeyId } = actor;
+  await requireSeen(database, actor, { kind: 'action', id: actionId });
   const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
   if (!action) throw new HoldfastError('NOT_FOUND', `There is no action ${actionId}.`);
   if (action.kind !== 'approval') {
@@ -95,9 +97,13 @@ export async function openActionLink(
     (key.expiresAt === null || Date.parse(key.expiresAt) > Date.now());
   if (!isUsable) throw refused;
   const { scopes, groups } = key;
+  const reach = toReach(key.actsFor);
   const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
   if (!action) throw new HoldfastError('NOT_FOUND', 'This action was removed.');
-  return { action, decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor, via: 'link' } };
+  return {
+    action,
+    decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor, reach, via: 'link' },
+  };
 }
 
 interface SealedLink {

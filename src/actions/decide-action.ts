@@ -12,6 +12,7 @@ import { withDefaults } from '../domain/question.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkApprover } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
@@ -24,12 +25,13 @@ import { tellTurns } from './tell-turns.ts';
  * do not fit the tool, for an answer that does not fit its question, and for an approval that cannot be remembered,
  * `FORBIDDEN` for approvals without their scope, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
  */
-export function decideAction(
+export async function decideAction(
   dependencies: ActionDependencies,
   actor: Actor,
   decision: { id: string; input: DecisionInput },
 ): Promise<PendingAction> {
   const findDeciders: FindDeciders = () => Promise.resolve([actor]);
+  await requireSeen(dependencies.database, actor, { kind: 'action', id: decision.id });
   return decideActionAs(dependencies, { workspaceId: actor.workspaceId, findDeciders }, decision);
 }
 

@@ -1,6 +1,8 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
+import { toSettings } from './row-settings.ts';
+import type { RowScope } from '../domain/row-scope.ts';
 import type { Query } from './statement.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
@@ -17,11 +19,8 @@ export interface Database extends Transactions {
   lookUp: Query;
   /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
   forStreams: Pick<Transactions, 'pipelined'>;
-  /** Runs in one transaction that sees the rows of one workspace and no others. */
-  inWorkspace: <Result>(
-    workspaceId: string,
-    run: (trx: Knex.Transaction) => Promise<Result>,
-  ) => Promise<Result>;
+  /** Runs in one transaction that sees the rows of its scope and no others. */
+  inWorkspace: <Result>(scope: RowScope, run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
 }
 
@@ -52,9 +51,11 @@ export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOpt
   return {
     ...{ pipelined, transact, notify, system, forStreams },
     lookUp: lookUps.single,
-    inWorkspace: (workspaceId, run) =>
+    inWorkspace: (scope, run) =>
       app.transaction(async (trx) => {
-        await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
+        const settings = Object.entries(toSettings(scope));
+        const calls = settings.map(() => 'set_config(?, ?, true)').join(', ');
+        await trx.raw(`SELECT ${calls}`, settings.flat());
         return run(trx);
       }),
     close: async () => {

@@ -53,6 +53,7 @@ import * as unsettledCalls from './migrations/0057-unsettled-calls.ts';
 import * as estimatedUsage from './migrations/0062-estimated-usage.ts';
 import * as stuckWorkflows from './migrations/0064-stuck-workflows.ts';
 import * as actors from './migrations/0066-actors.ts';
+import * as rowsOfPeople from './migrations/0067-rows-of-people.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -116,6 +117,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0062-estimated-usage': estimatedUsage,
   '0064-stuck-workflows': stuckWorkflows,
   '0066-actors': actors,
+  '0067-rows-of-people': rowsOfPeople,
 };
 
 /** The names of all migrations in the order in which they run. */

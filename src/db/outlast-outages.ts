@@ -22,7 +22,7 @@ export function outlastOutages(
 ): Pick<Transactions, 'pipelined' | 'transact'> {
   const options = { state, until, isAway: isDatabaseOutage, firstPauseMs };
   return {
-    pipelined: (workspaceId, run) => outwait(() => pipelined(workspaceId, run), options),
-    transact: (workspaceId, run) => outwait(() => transact(workspaceId, run), options),
+    pipelined: (scope, run) => outwait(() => pipelined(scope, run), options),
+    transact: (scope, run) => outwait(() => transact(scope, run), options),
   };
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ActorRef } from '../domain/actor.ts';
+import { toOwnerKey } from '../domain/person.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import type { StoredWorkFields } from '../domain/stored-work.ts';
 
@@ -29,6 +30,7 @@ export function toMakerColumns({ createdBy, changedBy }: Makers): object {
   return {
     created_by: toStorableJson(createdBy),
     changed_by: changedBy && toStorableJson(changedBy),
+    person: toOwnerKey(createdBy.actingFor),
     ...{ stopped_at: null, stopped_reason: null },
   };
 }

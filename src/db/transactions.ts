@@ -1,21 +1,22 @@
 import pg from 'pg';
 import { HoldfastError } from '../domain/errors.ts';
 import { toStorableText } from '../domain/storable.ts';
-import { isUuid } from '../domain/uuid.ts';
 import { toConnectError } from './connect-error.ts';
 import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
+import { toSettings } from './row-settings.ts';
+import type { RowScope } from '../domain/row-scope.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
-/** Runs prepared statements. `pipelined` and `transact` use one transaction, which sees one workspace only. */
+/** Runs prepared statements. `pipelined` and `transact` use one transaction, which sees the rows of its scope only. */
 export interface Transactions {
   /**
    * Sends all statements of `run` with their transaction in one round trip. `run` has to call all its queries before
    * it awaits any of them. When it throws before it awaits, nothing is stored; what it throws later comes after the
    * transaction was committed.
    */
-  pipelined: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
+  pipelined: <Result>(scope: RowScope, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
-  transact: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
+  transact: <Result>(scope: RowScope, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Sends a notification outside of a transaction and a workspace. */
   notify: (channel: string, payload: string) => Promise<void>;
 }
@@ -88,10 +89,10 @@ export function openTransactions({
 
   return {
     single,
-    pipelined: (workspaceId, run) =>
-      retryStalePlans(poolSize, () => withClient((client) => sendPipelined(client, workspaceId, run))),
-    transact: (workspaceId, run) =>
-      retryStalePlans(poolSize, () => withClient((client) => sendInTurn(client, workspaceId, run))),
+    pipelined: (scope, run) =>
+      retryStalePlans(poolSize, () => withClient((client) => sendPipelined(client, scope, run))),
+    transact: (scope, run) =>
+      retryStalePlans(poolSize, () => withClient((client) => sendInTurn(client, scope, run))),
     notify: async (channel, payload) => {
       await single(notify, { channel, payload });
     },
@@ -124,11 +125,11 @@ function isStalePlan(error: unknown): boolean {
 
 async function sendPipelined<Result>(
   client: pg.PoolClient,
-  workspaceId: string,
+  rows: RowScope,
   run: (query: Query) => Promise<Result>,
 ) {
   const state = { sent: false, refused: false };
-  const { begun, send } = begin(client, workspaceId);
+  const { begun, send } = begin(client, rows);
   const result = callNow(() =>
     run((statement, values) => {
       if (state.sent) throw new Error(`${statement.name} came after its transaction was sent`);
@@ -159,10 +160,10 @@ function callNow<Result>(run: () => Promise<Result>): Promise<Result> {
 
 async function sendInTurn<Result>(
   client: pg.PoolClient,
-  workspaceId: string,
+  rows: RowScope,
   run: (query: Query) => Promise<Result>,
 ) {
-  const { begun, send } = begin(client, workspaceId);
+  const { begun, send } = begin(client, rows);
   const result = callNow(() => run((statement, values) => execute(client, statement, values)));
   send();
   try {
@@ -177,14 +178,15 @@ async function sendInTurn<Result>(
 
 /**
  * Begins a transaction and holds back everything that is written to the client until `send` is called, so that it is one
- * write to the socket. The id is written into the SQL, since a query with parameters cannot hold two commands; so the id
- * is checked first.
+ * write to the socket. The settings are written into the SQL, since a query with parameters cannot hold several commands.
  */
-function begin(client: pg.PoolClient, workspaceId: string): { begun: Promise<unknown>; send: () => void } {
-  if (!isUuid(workspaceId)) throw new TypeError(`${workspaceId} is not the id of a workspace`);
+function begin(client: pg.PoolClient, rows: RowScope): { begun: Promise<unknown>; send: () => void } {
+  const settings = Object.entries(toSettings(rows)).map(
+    ([name, value]) => `; SET LOCAL ${name} = ${pg.escapeLiteral(value)}`,
+  );
   const { stream } = (client as unknown as pg.Client).connection;
   stream.cork();
-  const begun = client.query(`BEGIN; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+  const begun = client.query(`BEGIN${settings.join('')}`);
   return { begun, send: () => stream.uncork() };
 }
 

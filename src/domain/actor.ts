@@ -26,9 +26,14 @@ export interface Actor {
   groups: readonly string[];
   /** The only person for whom it acts; null when its requests may name anybody. */
   actsFor: string | null;
+  /** What it sees: all of its workspace, or only what belongs to the person in `actsFor` or is shared with that person. */
+  reach: 'workspace' | 'own';
   /** How it came in; `stored` for the maker of stored work, such as a schedule. */
   via: 'api' | 'link' | 'slack' | 'temporal' | 'stored';
 }
+
+/** The part of an actor that says which rows it sees; the program itself names a workspace, and sees all of it. */
+export type Viewer = Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'actsFor' | 'reach' | 'scopes'>>;
 
 /** An actor that showed an API key. */
 export interface KeyActor extends Actor {
@@ -37,7 +42,12 @@ export interface KeyActor extends Actor {
 
 /** Creates an actor without a key: it has all scopes and, since its person is not known, no groups. */
 export function createKeylessActor(workspaceId: string, via: Actor['via']): Actor {
-  return { workspaceId, apiKeyId: null, scopes, groups: [], actsFor: null, via };
+  return { workspaceId, apiKeyId: null, scopes, groups: [], actsFor: null, reach: 'workspace', via };
+}
+
+/** Returns what an API key sees: a key for one person alone sees what that person sees. */
+export function toReach(actsFor: string | null): Actor['reach'] {
+  return actsFor === null ? 'workspace' : 'own';
 }
 
 /** The stored form of an actor: the person for whom its key acts, or else the one that the request names. */

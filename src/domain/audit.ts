@@ -29,6 +29,7 @@ export type AuditType =
   | 'agent.deleted'
   | 'conversation.imported'
   | 'conversation.forked'
+  | 'conversation.shared'
   | 'conversation.deleted'
   | 'workspace.deleted'
   | 'retention.applied'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personNameSchema } from './person-name.ts';
 import { messagePartSchema } from './message-part.ts';
 
 /** The labels of a conversation, by which lists and exports choose. */
@@ -10,11 +11,20 @@ const tagsSchema = z
 
 const title = z.string().trim().min(1).max(200);
 
+/** Who sees a conversation besides its person: everybody in the workspace, or the people of these names. */
+const sharedWithSchema = z
+  .union([z.literal('workspace'), z.array(personNameSchema).max(100)])
+  .describe('Who sees it besides its person: everybody with `workspace`, or the people named');
+
 /** A new conversation. */
 export const conversationInputSchema = z.strictObject({
   agentId: z.uuid(),
   title: title.optional(),
   tags: tagsSchema.optional(),
+  person: personNameSchema
+    .optional()
+    .describe('The person to whom it belongs; without a name the person of its first turn'),
+  sharedWith: sharedWithSchema.optional(),
 });
 export type ConversationInput = z.infer<typeof conversationInputSchema>;
 
@@ -22,6 +32,7 @@ export type ConversationInput = z.infer<typeof conversationInputSchema>;
 export const conversationChangeSchema = z.strictObject({
   title: title.nullable().optional(),
   tags: tagsSchema.optional(),
+  sharedWith: sharedWithSchema.optional(),
 });
 export type ConversationChange = z.infer<typeof conversationChangeSchema>;
 
@@ -42,6 +53,10 @@ export const conversationSchema = z.object({
   agentId: z.string(),
   title: z.string().nullable(),
   tags: z.array(z.string()),
+  /** The normal form of the name of the person to whom it belongs; null for the workspace alone. */
+  person: z.string().nullable(),
+  /** Normal forms of names, and `workspace` for everybody. */
+  sharedWith: z.union([z.literal('workspace'), z.array(z.string())]),
   /** The format of the file that it was imported from; null for a conversation that was held here. */
   source: z.enum(recordingFormats).nullable(),
   /** Null for a conversation that is no fork. */

@@ -9,6 +9,12 @@ export function toPersonKey(name: string): string {
   return stripInvisible(name).normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
+/** Returns the normal form of a name that may be missing; null for none, and for a name without visible characters. */
+export function toOwnerKey(name: string | null | undefined): string | null {
+  const key = toPersonKey(name ?? '');
+  return key === '' ? null : key;
+}
+
 /** Returns true when two names are the name of one person. */
 export function isSamePerson(one: string, other: string): boolean {
   return toPersonKey(one) === toPersonKey(other);

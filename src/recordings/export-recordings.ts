@@ -4,11 +4,12 @@ import {
   type RecordedConversation,
   type RecordingRepository,
 } from '../db/recordings/recording-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import type { Query } from '../db/statement.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import type { TurnRow } from '../db/turns/turn-rows.ts';
 import type { AgentVersion } from '../domain/agent.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, Viewer } from '../domain/actor.ts';
 import { mayDo } from '../domain/authorize.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Recording, RecordingFilter } from '../domain/recording.ts';
@@ -37,11 +38,11 @@ const keptVersions = 20;
  */
 export async function* exportRecordings(
   { database }: RecordingDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: Viewer & Pick<Actor, 'scopes'>,
   filter: RecordingFilter,
 ): AsyncGenerator<Recording> {
   const read: Reader = (run) =>
-    database.pipelined(actor.workspaceId, (query) => run(createRecordingRepository(query), query));
+    database.pipelined(toRowScope(actor), (query) => run(createRecordingRepository(query), query));
   const getVersion = createVersionReader(read);
   for await (const id of listConversationIds(read, filter)) {
     const conversation = await read((recordings) => recordings.findConversation(id));

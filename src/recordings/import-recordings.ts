@@ -1,10 +1,12 @@
 import { createImportRepository } from '../db/recordings/import-repository.ts';
 import type { ImportedVersion, ImportPlace } from '../db/recordings/imported-rows.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { isDataError } from '../db/data-error.ts';
 import type { Actor } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ImportReport, Recording } from '../domain/recording.ts';
+import { toOwnerKey } from '../domain/person.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { RecordingDependencies } from './export-recordings.ts';
 import { parseRecording } from './parse-recording.ts';
@@ -94,21 +96,24 @@ interface LineToStore {
 /** Returns `imported`, `skipped`, or the reason why a line is refused. */
 async function storeRecording(
   { database }: RecordingDependencies,
-  { workspaceId }: Actor,
+  actor: Actor,
   { recording, chosen, report }: LineToStore,
 ): Promise<string> {
+  const { workspaceId } = actor;
+  const person = toOwnerKey(actor.actsFor);
   const turn = toImportedTurn(workspaceId, recording);
   const { title, tags, createdAt } = recording.conversation;
   const imported: ImportedVersion = toImportedVersion(workspaceId, recording);
-  return database.transact(workspaceId, async (query) => {
+  return database.transact(toRowScope(actor), async (query) => {
     const repository = createImportRepository(query);
     const version = chosen ?? (await repository.storeVersion(imported));
     if (!version) return 'the imported agent of this turn was deleted';
     const { conversationId } = turn;
     const place = await repository.openConversation(
-      { conversationId, agentId: version.agentId, title, tags, createdAt },
+      { conversationId, agentId: version.agentId, title, tags, createdAt, person },
       turn.turnId,
     );
+    if (!place) return 'the conversation belongs to another person';
     if (place.hasTurn) return 'skipped';
     const problem = findProblem(place, turn.ordinal);
     // The transaction is not rolled back: a conversation that was inserted for a refused turn had no problem.

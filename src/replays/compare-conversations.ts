@@ -4,8 +4,9 @@ import {
   type Ancestor,
   type ComparedTurn,
 } from '../db/replays/comparison-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { conversationNotFound } from '../db/turns/turn-rows.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Viewer } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import {
   callAnswers,
@@ -44,10 +45,10 @@ export interface ComparedConversations {
  */
 export async function compareConversations(
   { database }: { database: Pick<Database, 'transact'> },
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  viewer: Viewer,
   { conversationId, originalId }: ComparisonRequest,
 ): Promise<ComparedConversations> {
-  const [originalTurns, turns] = await database.transact(workspaceId, async (query) => {
+  const [originalTurns, turns] = await database.transact(toRowScope(viewer), async (query) => {
     const comparisons = createComparisonRepository(query);
     const line = checkFound(await comparisons.listAncestors(conversationId), conversationId);
     const originalLine = checkFound(await comparisons.listAncestors(originalId), originalId);

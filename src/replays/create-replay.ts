@@ -1,7 +1,8 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
-import { toActorRef, type Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor, type Viewer } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Replay, ReplayInput } from '../domain/replay.ts';
@@ -18,7 +19,7 @@ import { startStoredReplay } from './start-stored-replay.ts';
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'> & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>,
+  actor: Viewer & Pick<Actor, 'scopes'> & Partial<Pick<Actor, 'apiKeyId'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
   const { workspaceId } = actor;
@@ -27,7 +28,7 @@ export async function createReplay(
   if (isLive) authorize(actor, 'replays.live', 'a replay with live answers');
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
-  const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+  const replay = await dependencies.database.inWorkspace(toRowScope(actor), async (trx) => {
     const missing = await findMissing(trx, input);
     if (missing.length > 0) throw createInvalidInput(missing);
     const other = isLive ? await findOtherAgents(trx, input) : [];

@@ -1,6 +1,7 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Viewer } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { RoutineRunDetails } from '../domain/routine.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
@@ -8,8 +9,6 @@ import { readRun } from './read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from './routine-dependencies.ts';
 
 type ControlDependencies = Pick<RoutineDependencies, 'database' | 'readRoutine' | 'controlRoutine'>;
-/** `actsFor` is set for keys, and not for agents and schedules. */
-type Caller = Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'actsFor'>>;
 
 interface RunCommand {
   runId: string;
@@ -24,10 +23,10 @@ interface RunCommand {
  */
 export async function controlRun(
   dependencies: ControlDependencies,
-  caller: Caller,
+  caller: Viewer,
   { runId, command }: RunCommand,
 ): Promise<RoutineRunDetails> {
-  const run = await dependencies.database.pipelined(caller.workspaceId, (query) =>
+  const run = await dependencies.database.pipelined(toRowScope(caller), (query) =>
     createRoutineRunRepository(query).getRun(runId),
   );
   checkPerson({ actsFor: caller.actsFor ?? null }, { kind: 'run', person: run.startedBy?.actingFor ?? null });
@@ -44,7 +43,7 @@ export async function controlRun(
  */
 export async function sendCommand(
   { database, controlRoutine }: Pick<ControlDependencies, 'database' | 'controlRoutine'>,
-  { workspaceId }: Caller,
+  { workspaceId }: Viewer,
   { runId, command }: RunCommand,
 ): Promise<void> {
   try {

@@ -1,11 +1,10 @@
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { findStuck } from '../db/stuck-workflow-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Viewer } from '../domain/actor.ts';
 import type { RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
 import { pollUntil } from '../lib/poll-until.ts';
 import type { RoutineDependencies } from './routine-dependencies.ts';
-
-type Caller = Pick<Actor, 'workspaceId'>;
 
 /** How often a run that somebody waits for is looked at, in milliseconds. */
 const lookEveryMs = 150;
@@ -16,10 +15,10 @@ const lookEveryMs = 150;
  */
 export async function readRun(
   { database, readRoutine }: Pick<RoutineDependencies, 'database' | 'readRoutine'>,
-  { workspaceId }: Caller,
+  viewer: Viewer,
   runId: string,
 ): Promise<RoutineRunDetails> {
-  const [run, stored, stuck] = await database.pipelined(workspaceId, (query) => {
+  const [run, stored, stuck] = await database.pipelined(toRowScope(viewer), (query) => {
     const runs = createRoutineRunRepository(query);
     return Promise.all([runs.getRun(runId), runs.listSteps(runId), findStuck(query, runId)]);
   });
@@ -37,11 +36,11 @@ function merge(stored: RoutineStep[], told: RoutineStep[]): RoutineStep[] {
 /** Waits until a run has ended, for so long at most. The signal ends the wait as well. */
 export async function waitForRun(
   { database }: Pick<RoutineDependencies, 'database'>,
-  { workspaceId }: Caller,
+  viewer: Viewer,
   { runId, waitMs, signal }: { runId: string; waitMs: number; signal: AbortSignal },
 ): Promise<void> {
   if (waitMs <= 0) return;
   const read = () =>
-    database.pipelined(workspaceId, (query) => createRoutineRunRepository(query).getRun(runId));
+    database.pipelined(toRowScope(viewer), (query) => createRoutineRunRepository(query).getRun(runId));
   await pollUntil(read, ({ settledAt }) => settledAt !== null, { waitMs, everyMs: lookEveryMs, signal });
 }

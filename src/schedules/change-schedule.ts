@@ -13,6 +13,7 @@ import type {
   ScheduledKind,
   ScheduleInput,
 } from '../domain/schedule.ts';
+import { requireTarget } from '../workspaces/require-seen.ts';
 import { authorizeChange } from '../workspaces/stored-work.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
@@ -31,6 +32,7 @@ export async function createSchedule(
   input: ScheduleInput,
 ): Promise<Schedule> {
   authorizeAction(actor, input.action);
+  await requireTarget(database, actor, input.action);
   return database.inWorkspace(actor.workspaceId, async (trx) => {
     const schedules = createScheduleRepository(trx);
     if ((await schedules.countSchedules()) >= mostSchedules)
@@ -53,7 +55,10 @@ export async function changeSchedule(
   actor: Actor,
   { id, change }: { id: string; change: ScheduleChange },
 ): Promise<Schedule> {
-  if (change.action) authorizeAction(actor, change.action);
+  if (change.action) {
+    authorizeAction(actor, change.action);
+    await requireTarget(database, actor, change.action);
+  }
   return database.inWorkspace(actor.workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
     const schedules = createScheduleRepository(trx);

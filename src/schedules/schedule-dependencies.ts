@@ -30,7 +30,7 @@ export interface ScheduleEngine {
 
 /** Everything that the use cases of schedules need from outside. */
 export interface ScheduleDependencies {
-  database: Pick<Database, 'inWorkspace'>;
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
   schedules: ScheduleEngine;
   logger: Pick<Logger, 'warn' | 'debug'>;
 }

@@ -1,5 +1,6 @@
+import { toRowScope } from '../domain/row-scope.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, Viewer } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import {
   mostBackfilledRuns,
@@ -10,15 +11,13 @@ import {
 import { authorizeUse } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
-type Caller = Pick<Actor, 'workspaceId'>;
-
 /** Reads a schedule with the times of its next runs. @throws HoldfastError `NOT_FOUND` */
 export async function readSchedule(
   dependencies: ScheduleDependencies,
-  caller: Caller,
+  viewer: Viewer,
   id: string,
 ): Promise<ScheduleDetails> {
-  const schedule = await getSchedule(dependencies, caller, id);
+  const schedule = await getSchedule(dependencies, viewer, id);
   const nextRuns = await dependencies.schedules.listNextRuns(id).catch(() => null);
   return { ...schedule, nextRuns };
 }
@@ -61,17 +60,13 @@ function tooManyRuns({ interval }: Schedule['times'], { from, to }: Backfill): H
   return createInvalidInput([{ field: 'to', message }]);
 }
 
-function getSchedule(
-  { database }: ScheduleDependencies,
-  { workspaceId }: Caller,
-  id: string,
-): Promise<Schedule> {
-  return database.inWorkspace(workspaceId, (trx) => createScheduleRepository(trx).getSchedule(id));
+function getSchedule({ database }: ScheduleDependencies, viewer: Viewer, id: string): Promise<Schedule> {
+  return database.inWorkspace(toRowScope(viewer), (trx) => createScheduleRepository(trx).getSchedule(id));
 }
 
 /** Stores who runs a schedule, since its runs ask who changed it last. */
 function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): Promise<Schedule> {
-  return database.inWorkspace(actor.workspaceId, async (trx) => {
+  return database.inWorkspace(toRowScope(actor), async (trx) => {
     const repository = createScheduleRepository(trx);
     const schedule = await repository.getForUpdate(id);
     const makers = await authorizeUse(trx, actor, { schedule });

@@ -4,6 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Swarm, SwarmStatus } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { wakeSwarm } from './wake-swarm.ts';
@@ -47,6 +48,7 @@ async function checkStarter(
   { workspaceId, swarmId }: SwarmPlace,
   actor: Actor,
 ): Promise<void> {
+  await requireSeen(database, actor, { kind: 'swarm', id: swarmId });
   const { started_by: startedBy } = await database.pipelined(workspaceId, (query) =>
     createSwarmRepository(query).getSwarm(swarmId),
   );

@@ -5,6 +5,7 @@ import type { Query } from '../db/statement.ts';
 import type { Actor } from '../domain/actor.ts';
 import { hasEnded, type SwarmDetails, type SwarmEnd, type SwarmOutcome } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
 import { createTooLate } from './conversation-state.ts';
 import { readDetails } from './read-swarm.ts';
@@ -33,7 +34,9 @@ export async function endSwarm(
   ending: SwarmEnding,
 ): Promise<SwarmDetails> {
   const { workspaceId, swarmId } = place;
-  const { swarm, stopping, inside } = await dependencies.database.transact(workspaceId, (query) =>
+  const { database } = dependencies;
+  if (ending.actor) await requireSeen(database, ending.actor, { kind: 'swarm', id: swarmId });
+  const { swarm, stopping, inside } = await database.transact(workspaceId, (query) =>
     beginEnd(query, swarmId, ending),
   );
   await stopSwarmTurns(dependencies, stopping);

@@ -5,7 +5,9 @@ import { toSwarm, type SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import { findStuck } from '../db/stuck-workflow-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import type { Query } from '../db/statement.ts';
+import type { Viewer } from '../domain/actor.ts';
 import type { SwarmDetails } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
@@ -16,9 +18,9 @@ import type { SwarmDependencies } from './swarm-dependencies.ts';
  */
 export function readSwarm(
   { database }: Pick<SwarmDependencies, 'database'>,
-  { workspaceId, swarmId }: SwarmPlace,
+  { swarmId, ...viewer }: Viewer & Pick<SwarmPlace, 'swarmId'>,
 ): Promise<SwarmDetails> {
-  return database.transact(workspaceId, async (query) =>
+  return database.transact(toRowScope(viewer), async (query) =>
     readDetails(query, await createSwarmRepository(query).getSwarm(swarmId)),
   );
 }

@@ -9,6 +9,7 @@ import type { Right } from '../domain/rights.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
 import { newId } from '../lib/ids.ts';
+import { requireTarget } from '../workspaces/require-seen.ts';
 import { authorizeChange } from '../workspaces/stored-work.ts';
 import { checkExpressions } from './expressions.ts';
 import { findSender } from './find-sender.ts';
@@ -42,6 +43,7 @@ export async function createTrigger(
   const { database, keyRing } = dependencies;
   const { workspaceId } = actor;
   authorizeAction(actor, input.action);
+  await requireTarget(database, actor, input.action);
   const chosen = chooseSecret(findSender(input), given);
   await checkExpressions(workspaceId, input);
   const id = newId();
@@ -71,7 +73,10 @@ export async function changeTrigger(
   { id, change }: { id: string; change: TriggerChange },
 ): Promise<Trigger> {
   const { workspaceId } = actor;
-  if (change.action) authorizeAction(actor, change.action);
+  if (change.action) {
+    authorizeAction(actor, change.action);
+    await requireTarget(dependencies.database, actor, change.action);
+  }
   await checkExpressions(workspaceId, change);
   const trigger = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     if (change.action) await checkTarget(trx, change.action);

@@ -8,7 +8,7 @@ import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 
 /** Everything that the use cases of triggers need from outside. */
 export interface TriggerDependencies {
-  database: Pick<Database, 'inWorkspace' | 'system'>;
+  database: Pick<Database, 'inWorkspace' | 'pipelined' | 'system'>;
   keyRing: Pick<KeyRing, 'seal' | 'open'>;
   rateLimiter: Pick<RateLimiter, 'take'>;
   /** The address under which vendors reach this API, without a slash at its end. */

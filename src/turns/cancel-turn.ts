@@ -1,8 +1,10 @@
 import type { TopTurns } from '../db/turns/request-cancel.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { refuseOtherPerson } from '../domain/authorize.ts';
+import type { Viewer } from '../domain/actor.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import type { Turn } from '../domain/turn.ts';
-import type { TurnController, TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
 type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'cancelTurn' | 'logger'>;
 
@@ -13,10 +15,12 @@ type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'canc
  */
 export async function cancelTurn(
   dependencies: CancelDependencies,
-  { workspaceId, actsFor = null }: TurnController,
+  actor: Viewer,
   turnId: string,
 ): Promise<{ turn: Turn; running: boolean }> {
   const { database, notifier } = dependencies;
+  const { workspaceId, actsFor = null } = actor;
+  await requireSeen(database, actor, { kind: 'turn', id: turnId });
   const { turn, running, stopping } = await database.transact(workspaceId, async (query) => {
     const turns = createTurnRepository(query);
     if (actsFor !== null) refuseOtherPerson({ actsFor }, await turns.getPerson(turnId));

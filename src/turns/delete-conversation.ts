@@ -1,22 +1,25 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createConversationRepository } from '../db/turns/conversation-repository.ts';
-import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { Viewer } from '../domain/actor.ts';
+import { requireOwn } from '../workspaces/require-seen.ts';
+import type { TurnDependencies } from './turn-dependencies.ts';
 
 interface DeletionDependencies extends Pick<TurnDependencies, 'notifier'> {
-  database: Pick<Database, 'inWorkspace'>;
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
 }
 
 /**
  * Deletes a conversation: it is not found any more, its open streams end, and the workers remove its rows in batches.
- * @throws HoldfastError `NOT_FOUND`, or `TURN_RUNNING` while a turn runs or waits in it
+ * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN` for that of another person, or `TURN_RUNNING` while a turn runs or waits in it
  */
 export async function deleteConversation(
   { database, notifier }: DeletionDependencies,
-  { workspaceId }: TurnPrincipal,
+  actor: Viewer,
   conversationId: string,
 ): Promise<void> {
-  await database.inWorkspace(workspaceId, async (trx) => {
+  await requireOwn(database, actor, { kind: 'conversation', id: conversationId });
+  await database.inWorkspace(actor.workspaceId, async (trx) => {
     const { agentId } = await createConversationRepository(trx).deleteConversation(conversationId);
     await createAuditLog(trx).record({
       type: 'conversation.deleted',

@@ -11,6 +11,8 @@ import { toActorRef } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ForkInput } from '../domain/fork.ts';
 import { newId, toForkedTurnId, toForkId } from '../lib/ids.ts';
+import { requireFiles } from './claim-conversation.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkForkedTurn, checkForkInput } from './check-fork.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import { toForkValues } from './to-fork-values.ts';
@@ -46,7 +48,9 @@ async function storeFork(
   request: ForkRequest,
 ): Promise<StoredFork & { accepted: boolean }> {
   const { workspaceId } = starter;
-  const { idempotencyKey: key } = request;
+  const { idempotencyKey: key, parentId } = request;
+  await requireSeen(database, starter, { kind: 'conversation', id: parentId });
+  await requireFiles(database, starter, request.input.message);
   const forkId = key === undefined ? newId() : toForkId(workspaceId, key);
   const find = () => findRepeated({ database }, { workspaceId, forkId, hash: toHash(request) });
   const repeated = key === undefined ? null : await find();

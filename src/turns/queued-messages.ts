@@ -4,11 +4,13 @@ import {
   type CancelledAction,
   type SteeringRepository,
 } from '../db/turns/steering-repository.ts';
+import type { Actor, Viewer } from '../domain/actor.ts';
 import { refuseOtherPerson } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Turn } from '../domain/turn.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { tellCancelledActions } from './disturb-turn.ts';
-import type { TurnController, TurnDependencies } from './turn-dependencies.ts';
+import type { TurnDependencies } from './turn-dependencies.ts';
 
 type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'tellDecision' | 'logger'>;
 
@@ -19,9 +21,11 @@ type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'tellDecisi
  */
 export async function steerMessage(
   dependencies: Dependencies,
-  { workspaceId, actsFor = null }: TurnController,
+  actor: Viewer,
   messageId: string,
 ): Promise<Turn> {
+  const { workspaceId, actsFor = null } = actor;
+  await requireSeen(dependencies.database, actor, { kind: 'message', id: messageId });
   const { turn, actions } = await dependencies.database.transact(workspaceId, async (query) => {
     const steering = createSteeringRepository(query);
     const { open, turn: queued } = await lockQueued(steering, messageId, { actsFor });
@@ -40,9 +44,11 @@ export async function steerMessage(
  */
 export async function withdrawMessage(
   { database, notifier }: Pick<Dependencies, 'database' | 'notifier'>,
-  { workspaceId, actsFor = null }: TurnController,
+  actor: Viewer,
   messageId: string,
 ): Promise<Turn> {
+  const { workspaceId, actsFor = null } = actor;
+  await requireSeen(database, actor, { kind: 'message', id: messageId });
   const turn = await database.transact(workspaceId, async (query) => {
     const steering = createSteeringRepository(query);
     const { turn: queued } = await lockQueued(steering, messageId, { actsFor });
@@ -52,11 +58,7 @@ export async function withdrawMessage(
   return turn;
 }
 
-async function lockQueued(
-  steering: SteeringRepository,
-  messageId: string,
-  actor: Required<Pick<TurnController, 'actsFor'>>,
-) {
+async function lockQueued(steering: SteeringRepository, messageId: string, actor: Pick<Actor, 'actsFor'>) {
   const conversationId = await steering.findConversation(messageId);
   if (conversationId === null) throw new HoldfastError('NOT_FOUND', `There is no message ${messageId}.`);
   const open = await steering.lockOpenTurn(conversationId);

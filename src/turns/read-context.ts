@@ -1,8 +1,9 @@
+import { toRowScope } from '../domain/row-scope.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createShownContextRepository } from '../db/turns/shown-context-repository.ts';
 import { conversationNotFound } from '../db/turns/turn-rows.ts';
 import type { AgentVersion } from '../domain/agent.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, Viewer } from '../domain/actor.ts';
 import { mayDo } from '../domain/authorize.ts';
 import { wholeConversation, type ContextStart } from '../domain/compaction.ts';
 import { estimateTokens, toContextRoom, toFullness } from '../domain/context-room.ts';
@@ -12,7 +13,7 @@ import type { NamedConnection } from '../domain/rules.ts';
 import type { ShownContext } from '../domain/shown-context.ts';
 import { findResultReader } from '../domain/stored-result.ts';
 import type { Tool } from '../domain/tool.ts';
-import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { TurnDependencies } from './turn-dependencies.ts';
 
 /** Returns the tools of a version that its model is offered. */
 type ListOffered = (version: AgentVersion, connections: NamedConnection[]) => Tool[];
@@ -31,11 +32,11 @@ const afterAll = 2_147_483_647;
  */
 export function readContext(
   { database }: Pick<TurnDependencies, 'database'>,
-  { workspaceId, ...actor }: TurnPrincipal & Pick<Actor, 'scopes'>,
+  actor: Viewer & Pick<Actor, 'scopes'>,
   { conversationId, listOffered }: ContextRequest,
 ): Promise<ShownContext> {
   const maySeeAgents = mayDo(actor, 'agents.read');
-  return database.transact(workspaceId, async (query) => {
+  return database.transact(toRowScope(actor), async (query) => {
     const shown = createShownContextRepository(query);
     const contexts = createTurnContextRepository(query);
     const newest = await shown.findNewestTurn(conversationId);

@@ -1,7 +1,9 @@
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { findStuck } from '../db/stuck-workflow-repository.ts';
+import type { Viewer } from '../domain/actor.ts';
 import type { TurnDetails } from '../domain/turn.ts';
-import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { TurnDependencies } from './turn-dependencies.ts';
 
 /**
  * Reads a turn with its tool calls.
@@ -9,10 +11,10 @@ import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
  */
 export async function readTurn(
   { database }: Pick<TurnDependencies, 'database'>,
-  { workspaceId }: TurnPrincipal,
+  viewer: Viewer,
   turnId: string,
 ): Promise<TurnDetails> {
-  const [turn, stuck] = await database.pipelined(workspaceId, (query) =>
+  const [turn, stuck] = await database.pipelined(toRowScope(viewer), (query) =>
     Promise.all([createTurnRepository(query).getTurnDetails(turnId), findStuck(query, turnId)]),
   );
   return turn.outcome === null ? { ...turn, ...stuck } : turn;

@@ -4,6 +4,7 @@ import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
 import { disturbs, storeBusyTurn } from '../db/turns/store-busy-turn.ts';
+import { claimConversation } from './claim-conversation.ts';
 import { tellDisturbed } from './disturb-turn.ts';
 import { startWaitingTurns } from './start-waiting-turns.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
@@ -63,6 +64,7 @@ export async function storeTurn(
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
   const startedBy = toActorRef(starter, input.actingFor);
+  await claimConversation(database, starter, { conversationId, message: input.message });
   const turn = { ...submission, requestHash, startedBy, actsFor: starter.actsFor ?? null };
   const { stored, disturbance } = disturbs(input)
     ? await storeBusyTurn(database, workspaceId, turn)

@@ -3,6 +3,7 @@ import type { ForkValues } from '../db/turns/fork-statement.ts';
 import type { ActorRef } from '../domain/actor.ts';
 import type { ForkInput } from '../domain/fork.ts';
 import { defaultLimits } from '../domain/limits.ts';
+import { toOwnerKey } from '../domain/person.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toStoredContent } from '../domain/message-text.ts';
 import { toPreview } from '../domain/text.ts';
@@ -31,6 +32,7 @@ export function toForkValues({ forkId, parentId, input, forked, ...fork }: Check
     ...{ runs: run, recorded: tools === 'recorded' },
     turnId: toForkedTurnId(forkId),
     startedBy: toStorableJson(fork.startedBy),
+    person: toOwnerKey(fork.startedBy.actingFor),
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
     messageId: newId(),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
 import type { Notifier, Wakeups } from '../db/wakeups.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, Viewer } from '../domain/actor.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 
 /** Everything that the use cases of turns need from outside. */
@@ -33,8 +33,5 @@ export const defaultTimings: StreamTimings = { pollMs: 1000, keepAliveMs: 15_000
 /** The workspace in whose name a use case of turns acts. */
 export type TurnPrincipal = Pick<Actor, 'workspaceId'>;
 
-/** Who controls turns, and the only person for whom it acts; a program may control those of everybody. */
-export type TurnController = TurnPrincipal & Partial<Pick<Actor, 'actsFor'>>;
-
 /** The API key that starts a turn, and the person for whom it acts; a turn from Temporal has no key. */
-export type TurnStarter = TurnPrincipal & Partial<Pick<Actor, 'apiKeyId' | 'actsFor'>>;
+export type TurnStarter = Viewer & Partial<Pick<Actor, 'apiKeyId'>>;

@@ -3,12 +3,7 @@ import type { Turn, TurnDetails } from '../domain/turn.ts';
 import { createBell, type Bell } from './follow/bell.ts';
 import { readTurn } from './read-turn.ts';
 import { submitTurn, type TurnSubmission } from './submit-turn.ts';
-import {
-  defaultTimings,
-  type TurnDependencies,
-  type TurnPrincipal,
-  type TurnStarter,
-} from './turn-dependencies.ts';
+import { defaultTimings, type TurnDependencies, type TurnStarter } from './turn-dependencies.ts';
 
 /**
  * How long after an event of the conversation a turn is read whose end was not announced, in milliseconds. Turns that
@@ -67,7 +62,7 @@ interface WaitedTurn {
 /** A queued turn has no deadline yet and is waited for as long as a turn takes by default. */
 async function readEnd(
   dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
-  actor: TurnPrincipal,
+  actor: TurnStarter,
   { turn, bell, signal }: WaitedTurn,
 ): Promise<TurnDetails> {
   const { wakeups, timings } = dependencies;

@@ -3,7 +3,7 @@ import {
   findKeyOfRequest,
   type StoredApiKey,
 } from '../db/workspaces/api-key-repository.ts';
-import type { KeyActor } from '../domain/actor.ts';
+import { toReach, type KeyActor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { isSecretOf, parseApiKeyText } from './api-key-text.ts';
 import type { WorkspaceDependencies } from './workspace-dependencies.ts';
@@ -28,7 +28,7 @@ export async function authenticateKey(
   if (problem !== null) throw unauthorized(`The API key ${problem}.`);
   if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
   const { workspaceId, id: apiKeyId, scopes, groups, actsFor } = stored;
-  return { workspaceId, apiKeyId, scopes, groups, actsFor, via: 'api' };
+  return { workspaceId, apiKeyId, scopes, groups, actsFor, reach: toReach(actsFor), via: 'api' };
 }
 
 /** Returns why a key may not be used now, as the end of a sentence about it; null when it may. */

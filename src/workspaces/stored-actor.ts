@@ -1,6 +1,6 @@
 import { listKeysOfMakers, type StoredApiKey } from '../db/workspaces/api-key-repository.ts';
 import type { Query } from '../db/statement.ts';
-import { createKeylessActor, type Actor, type ActorRef } from '../domain/actor.ts';
+import { createKeylessActor, toReach, type Actor, type ActorRef } from '../domain/actor.ts';
 import { listMissingScopes } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -41,7 +41,7 @@ interface ActingAgain {
 
 /**
  * Asks before stored work acts whether all who made and changed it still may do so. Returns the actor of the first of
- * them, with the scopes and groups that all of them have, and the first person that any of them acts for.
+ * them, with the scopes and groups that all of them have, the first person that any of them acts for, and the least reach.
  * @throws HoldfastError `RIGHTS_LOST` when one is lost or lacks a right now, and when no maker is known
  */
 export async function actAgain(
@@ -58,6 +58,7 @@ export async function actAgain(
     scopes: first.scopes.filter((scope) => actors.every((actor) => actor.scopes.includes(scope))),
     groups: first.groups.filter((group) => actors.every((actor) => actor.groups.includes(group))),
     actsFor: actors.find(({ actsFor }) => actsFor !== null)?.actsFor ?? null,
+    reach: actors.some(({ reach }) => reach === 'own') ? 'own' : 'workspace',
   };
 }
 
@@ -89,7 +90,8 @@ function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; ke
   const problem = findKeyProblem(key) ?? findOtherPerson(key, ref);
   if (problem !== null) return { lost: `${title} ${problem}`, details };
   const { scopes, groups } = key;
-  return { actor: { workspaceId, apiKeyId, scopes, groups, actsFor, via: 'stored' }, key: title };
+  const reach = toReach(key.actsFor);
+  return { actor: { workspaceId, apiKeyId, scopes, groups, actsFor, reach, via: 'stored' }, key: title };
 }
 
 function findOtherPerson({ actsFor }: StoredApiKey, { actingFor }: ActorRef): string | null {

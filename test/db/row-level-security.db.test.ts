@@ -2,29 +2,9 @@ import type { Knex } from 'knex';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { chainAudit } from '../labs/chain-audit.ts';
-import { insertKnowledge, insertTools } from '../labs/tool-rows.ts';
-import { insertFile } from '../labs/file-rows.ts';
-import { compactRows } from '../labs/compact-rows.ts';
+import { fillWorkspace, recordEvent } from '../labs/fill-workspace.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
-import {
-  createAnswer,
-  createToolCall,
-  insertCredits,
-  insertGrant,
-  insertPendingAction,
-  insertMessages,
-  insertReplayRun,
-  insertResource,
-  insertSchedule,
-  insertStuckWorkflow,
-  insertImportedProvider,
-  insertTrigger,
-  insertRoutineRun,
-  insertSwarm,
-  insertWebhook,
-  openTurnRows,
-  type RowPlace,
-} from '../labs/turn-rows.ts';
+import { openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 let mine: RowPlace;
@@ -88,50 +68,11 @@ const tables = [
 beforeAll(async () => {
   mine = await rows.createConversation();
   theirs = await rows.createConversation();
-  await fill(mine);
-  await fill(theirs);
+  await fillWorkspace(rows, mine);
+  await fillWorkspace(rows, theirs);
   await chainAudit(rows.database.system);
   for (const { workspaceId } of [mine, theirs]) await rows.database.inWorkspace(workspaceId, recordEvent);
 });
-
-async function recordEvent(trx: Knex): Promise<void> {
-  await trx('audit_pending').insert({ id: newId(), type: 'test.written', payload: {} });
-}
-
-/** Leaves at least one row of a workspace in each table. */
-async function fill(place: RowPlace): Promise<void> {
-  const { turn } = await rows.submit(place);
-  await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
-  await compactRows(rows.database, place.workspaceId, { turnId: turn.id, iteration: 2 });
-  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
-    await trx('api_keys').insert({ id: newId(), name: 'Key', secret_hash: Buffer.alloc(32), scopes: [] });
-    await recordEvent(trx);
-    await trx('stream_chunks').insert({
-      conversation_id: place.conversationId,
-      turn_id: turn.id,
-      iteration: 1,
-      attempt: 1,
-      text: 'x',
-    });
-    await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
-    await insertPendingAction(trx);
-    await insertGrant(trx);
-    await insertCredits(trx);
-    await insertTools(trx, place);
-    await insertKnowledge(trx);
-    await insertFile(trx, turn.id);
-    await insertSchedule(trx);
-    await insertStuckWorkflow(trx);
-    await insertImportedProvider(trx);
-    await insertTrigger(trx);
-    await insertWebhook(trx);
-    await insertResource(trx);
-    await insertMessages(trx);
-    await insertReplayRun(trx, place.conversationId);
-    await insertRoutineRun(trx, place);
-    await insertSwarm(trx);
-  });
-}
 
 function countByWorkspace(trx: Knex, table: string): Promise<{ workspace_id: string }[]> {
   return trx(table).distinct('workspace_id').select<{ workspace_id: string }[]>('workspace_id');
@@ -192,6 +133,7 @@ describe.each(tables)('the rows of %s', (table) => {
           'hidden_ordinals',
           'events',
           'tags',
+          'shared_with',
           'turn_ids',
           'depends_on',
           'auth_types',

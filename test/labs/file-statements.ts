@@ -6,6 +6,7 @@ import {
   createFileRemovalQueue,
   createFileRemovalRepository,
 } from '../../src/db/retention/file-removal-repository.ts';
+import type { RowScope } from '../../src/domain/row-scope.ts';
 import type { Query } from '../../src/db/statement.ts';
 import { createCompactionRepository } from '../../src/db/turns/compaction-repository.ts';
 import { findMissingFiles } from '../../src/db/turns/message-parts.ts';
@@ -34,7 +35,7 @@ const place = { workspaceId: largeWorkspace, id: upload };
 
 /** Lets functions that open a transaction of their own run in that of a test. */
 const inTransaction = (query: Query) => ({
-  pipelined: <Result>(_: string, run: (query: Query) => Promise<Result>) => run(query),
+  pipelined: <Result>(_: RowScope, run: (query: Query) => Promise<Result>) => run(query),
 });
 
 const submission = {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import knexFactory, { type Knex } from 'knex';
+import { toWorkspaceId, type RowScope } from '../../src/domain/row-scope.ts';
 import { migrationSource } from '../../src/db/migration-source.ts';
 
 /** A Postgres with pgvector inside this process, which `pg` reaches over a socket, with one session at most. */
@@ -19,10 +20,10 @@ export async function startPgvectorDatabase() {
   await knex.migrate.latest({ migrationSource, disableTransactions: true });
   return {
     system: knex,
-    inWorkspace: <Result>(workspaceId: string, run: (trx: Knex.Transaction) => Promise<Result>) =>
+    inWorkspace: <Result>(scope: RowScope, run: (trx: Knex.Transaction) => Promise<Result>) =>
       knex.transaction(async (trx) => {
         await trx.raw('SET LOCAL ROLE holdfast_app');
-        await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
+        await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [toWorkspaceId(scope)]);
         return run(trx);
       }),
     close: async () => {

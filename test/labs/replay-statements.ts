@@ -101,6 +101,7 @@ export const stepsOfReplays: [string, (query: Query) => Promise<unknown>][] = [
         ...{ versionId: runningConversation.agentVersionId, forkHash: 'hash', edits: '[]', turnId: newId() },
         ...{
           startedBy: 'null',
+          person: null,
           timeoutMs: 1,
           startTimeoutMs: 1,
           messageId: newId(),

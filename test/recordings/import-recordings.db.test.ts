@@ -26,8 +26,7 @@ function importText(workspaceId: string, text: string) {
     apiKeyId: workspaceId,
     scopes: [...scopes],
     groups: [],
-    actsFor: null,
-    via: 'api' as const,
+    ...{ actsFor: null, reach: 'workspace' as const, via: 'api' as const },
   };
   return importRecordings({ database: api.database }, actor, {
     lines: Readable.from([Buffer.from(text)]),
@@ -182,8 +181,7 @@ test('an import whose time is over says how far it came', async () => {
     apiKeyId: workspaceId,
     scopes: [...scopes],
     groups: [],
-    actsFor: null,
-    via: 'api' as const,
+    ...{ actsFor: null, reach: 'workspace' as const, via: 'api' as const },
   };
   const lines = Readable.from([Buffer.from(fileOf('late', 5).join('\n'))]);
   let asked = 0;

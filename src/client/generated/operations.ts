@@ -209,9 +209,9 @@ export interface OperationFunctions {
    */
   getConversation(conversationId: Types.GetConversationData['path']['id'], options?: CallOptions): Promise<Types.GetConversationResponse>;
   /**
-   * Update the title and the tags of a conversation
+   * Update a conversation
    *
-   * Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each. Needs the scope `conversations:write`.
+   * Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each. A key for one person shares only the conversations of this person. Needs the scope `conversations:write`.
    */
   updateConversation(conversationId: Types.UpdateConversationData['path']['id'], body: Types.UpdateConversationData['body'], options?: CallOptions): Promise<Types.UpdateConversationResponse>;
   /**

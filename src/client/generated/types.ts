@@ -680,6 +680,8 @@ export type Conversation = {
     agentId: string;
     title: string | null;
     tags: Array<string>;
+    person: string | null;
+    sharedWith: 'workspace' | Array<string>;
     source: 'holdfast' | 'openai' | 'ai-sdk' | 'langfuse' | null;
     parent: {
         conversationId: string;
@@ -3960,6 +3962,10 @@ export type ListConversationsData = {
          */
         tag?: string | undefined;
         /**
+         * Only conversations that belong to this person
+         */
+        person?: string | undefined;
+        /**
          * Only forks of this conversation
          */
         parentId?: string | undefined;
@@ -3978,6 +3984,14 @@ export type CreateConversationData = {
         agentId: string;
         title?: string | undefined;
         tags?: Array<string> | undefined;
+        /**
+         * The person to whom it belongs; without a name the person of its first turn
+         */
+        person?: string | undefined;
+        /**
+         * Who sees it besides its person: everybody with `workspace`, or the people named
+         */
+        sharedWith?: ('workspace' | Array<string>) | undefined;
     };
     path?: never;
     query?: never;
@@ -4015,6 +4029,10 @@ export type UpdateConversationData = {
     body: {
         title?: (string | null) | undefined;
         tags?: Array<string> | undefined;
+        /**
+         * Who sees it besides its person: everybody with `workspace`, or the people named
+         */
+        sharedWith?: ('workspace' | Array<string>) | undefined;
     };
     path: {
         id: string;

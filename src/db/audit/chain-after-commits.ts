@@ -16,9 +16,9 @@ export function chainAfterCommits(database: Database, onError: (error: unknown) 
   chainer.schedule();
   return {
     ...database,
-    inWorkspace: (workspaceId, run) => database.inWorkspace(workspaceId, run).finally(chainer.schedule),
-    pipelined: (workspaceId, run) => database.pipelined(workspaceId, run).finally(chainer.schedule),
-    transact: (workspaceId, run) => database.transact(workspaceId, run).finally(chainer.schedule),
+    inWorkspace: (scope, run) => database.inWorkspace(scope, run).finally(chainer.schedule),
+    pipelined: (scope, run) => database.pipelined(scope, run).finally(chainer.schedule),
+    transact: (scope, run) => database.transact(scope, run).finally(chainer.schedule),
     close: async () => {
       clearInterval(timer);
       await chainer.stop();

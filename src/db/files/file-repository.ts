@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { FileFacts } from '../../domain/file.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { toStorableJson, toStorableText } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -157,6 +158,7 @@ function toColumns({ id = newId(), name, mediaType, turnId, createdBy }: FileOri
     name: toStoredName(name),
     media_type: toStorableMediaType(mediaType),
     created_by: createdBy === undefined ? null : toStorableJson(createdBy),
+    person: toOwnerKey(createdBy?.actingFor),
   };
 }
 

@@ -26,7 +26,10 @@ export function createImportRepository(query: Query) {
     },
 
     /** Stores a conversation unless it is there, and keeps it from changing until the transaction ends. */
-    openConversation: async (conversation: ImportedConversation, turnId: string): Promise<ImportPlace> => {
+    openConversation: async (
+      conversation: ImportedConversation,
+      turnId: string,
+    ): Promise<ImportPlace | null> => {
       const { tags, ...values } = conversation;
       await query(insertConversation, {
         ...values,
@@ -34,8 +37,7 @@ export function createImportRepository(query: Query) {
         auditId: newId(),
       });
       const [row] = await query(lockPlace, { conversationId: conversation.conversationId, turnId });
-      if (!row) throw new Error('an inserted conversation did not come back');
-      return row;
+      return row ?? null;
     },
 
     /** Returns the first of these ids that is none of a turn of the conversation, or of a summary in it; null for none. */
@@ -113,9 +115,9 @@ type ConversationBindings = Omit<ImportedConversation, 'tags'> & { tags: string;
 const insertConversation = defineStatement<ConversationBindings, unknown>(
   'insert_imported_conversation',
   `WITH added AS (
-   INSERT INTO conversations (id, agent_id, title, tags, source, created_at)
+   INSERT INTO conversations (id, agent_id, title, tags, source, created_at, person)
    SELECT :conversationId, :agentId, :title, ARRAY(SELECT jsonb_array_elements_text(:tags::jsonb)), 'holdfast',
-     :createdAt::timestamptz
+     :createdAt::timestamptz, :person
    ON CONFLICT (id) DO NOTHING RETURNING id
    )
    INSERT INTO audit_pending (id, type, subject_id, payload)

@@ -123,6 +123,8 @@ export interface ImportedConversation {
   title: string | null;
   tags: string[];
   createdAt: string;
+  /** The normal form of the name of the person to whom it belongs. */
+  person: string | null;
 }
 
 /** The state of a conversation before a turn is imported into it. */

@@ -1,6 +1,7 @@
 import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { RoutineRun, RoutineRunStatus, RoutineStep } from '../../domain/routine.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -139,6 +140,7 @@ function toRunBindings({ input, startedBy, title, ...run }: NewRoutineRun) {
     title,
     input: toStorableJson(input),
     startedBy: startedBy && toStorableJson(startedBy),
+    person: toOwnerKey(startedBy?.actingFor),
     auditId: newId(),
   };
 }
@@ -166,8 +168,9 @@ const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string
     CASE WHEN :parentRunId::uuid IS NULL THEN (SELECT caller.agent_id FROM caller) END FROM target
   ON CONFLICT (id) DO NOTHING RETURNING *
 ), conversation AS (
-  INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, last_event_seq, characters, tags)
-  SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'] FROM run RETURNING id
+  INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, last_event_seq, characters, tags, person)
+  SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'],
+    coalesce(:person, (SELECT c.person FROM caller JOIN conversations c ON c.id = caller.conversation_id)) FROM run RETURNING id
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
     started_at, start_seen, started_by, asked_by, root_conversation_id, swarm_id, rule_sources, priority)

@@ -14,7 +14,7 @@ export function createScheduleRepository(trx: Knex) {
   return {
     createSchedule: async (input: ScheduleInput, createdBy: ActorRef): Promise<Schedule> => {
       const [row] = await trx('schedules')
-        .insert({ id: newId(), ...toColumns(input), created_by: toStorableJson(createdBy) })
+        .insert({ id: newId(), ...toColumns(input), ...toMakerColumns({ createdBy, changedBy: null }) })
         .returning<ScheduleRow[]>('*');
       if (!row) throw new Error('an inserted schedule did not come back');
       return toSchedule(row);

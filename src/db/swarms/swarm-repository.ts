@@ -1,6 +1,7 @@
 import type { ActorRef } from '../../domain/actor.ts';
 import type { AuditType } from '../../domain/audit.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { Swarm, SwarmLimits, SwarmOutcome, SwarmStatus, TeamConfig } from '../../domain/swarm.ts';
 import { newId } from '../../lib/ids.ts';
@@ -41,8 +42,8 @@ export function createSwarmRepository(query: Query) {
         ...{ id: swarm.id, kind: swarm.kind, goal: swarm.goal, leader: swarm.leader },
         teamConfig: toStorableJson(swarm.teamConfig),
         limits: toStorableJson(swarm.limits),
-        requestHash: swarm.requestHash,
-        startedBy: swarm.startedBy && toStorableJson(swarm.startedBy),
+        ...{ startedBy: swarm.startedBy && toStorableJson(swarm.startedBy) },
+        ...{ person: toOwnerKey(swarm.startedBy?.actingFor), requestHash: swarm.requestHash },
         parentSwarmId: swarm.parent.parent_swarm_id,
         parentTurnId: swarm.parent.parent_turn_id,
         parentConversationId: swarm.parent.parent_conversation_id,
@@ -155,13 +156,14 @@ interface SwarmValues {
 const insertSwarm = defineStatement<SwarmValues, SwarmRow>(
   'insert_swarm',
   `INSERT INTO swarms (id, kind, goal, leader_agent_id, team_config, limits, request_hash, started_by, rule_sources,
-     parent_swarm_id, parent_turn_id, parent_conversation_id, lineage, deadline_at)
+     parent_swarm_id, parent_turn_id, parent_conversation_id, lineage, deadline_at, person)
    SELECT :id::uuid, :kind, :goal, :leader::uuid, :teamConfig::jsonb, :limits::jsonb, :requestHash,
      coalesce(:startedBy::jsonb, p.started_by), coalesce(p.rule_sources || jsonb_build_object('turnId', p.id,
      'agentId', p.agent_id, 'versionId', p.agent_version_id, 'inherits', :inheritsRules::boolean), '[]'),
      :parentSwarmId::uuid, :parentTurnId::uuid, :parentConversationId::uuid,
      ARRAY(SELECT jsonb_array_elements_text(:lineage::jsonb)::uuid),
-     now() + make_interval(secs => :timeMs::bigint / 1000.0)
+     now() + make_interval(secs => :timeMs::bigint / 1000.0),
+     coalesce(:person, (SELECT c.person FROM conversations c WHERE c.id = :parentConversationId::uuid))
    FROM (SELECT) AS one LEFT JOIN turns p ON p.id = :parentTurnId::uuid
    ON CONFLICT (id) DO NOTHING RETURNING *`,
 );

@@ -47,7 +47,7 @@ export function createTriggerRepository(trx: Knex) {
         .insert({
           ...{ id, provider, ...toColumns(input), ...(secrets ? toSecretColumns(secrets) : {}) },
           rule: rule === undefined ? null : toStorableJson(rule),
-          created_by: toStorableJson(createdBy),
+          ...toMakerColumns({ createdBy, changedBy: null }),
         })
         .returning<TriggerRow[]>('*');
       if (!row) throw new Error('an inserted trigger did not come back');

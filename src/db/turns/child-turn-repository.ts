@@ -85,7 +85,8 @@ export function createChildTurnRepository(query: Query) {
       const { turnId, conversationId, agent, title, toolCallId } = child;
       const link = { toolCallId, turnId, workflowId: `turn-${turnId}`, runId: null };
       if ((await query(linkChild, link)).length === 0) return null;
-      await query(insertConversation, { conversationId, agentId: agent.id, title });
+      const { parentTurnId } = child;
+      await query(insertConversation, { conversationId, agentId: agent.id, title, parentTurnId });
       await query(insertChildTurn, toChildBindings(child));
       const [row] = await query(findTurnStart, { turnId });
       return row ? toTurnStart(row) : null;
@@ -169,11 +170,13 @@ const linkChild = defineStatement<ChildLink, { id: string }>(
 );
 
 const insertConversation = defineStatement<
-  { conversationId: string; agentId: string; title: string },
+  { conversationId: string; agentId: string; title: string; parentTurnId: string },
   unknown
 >(
   'insert_child_conversation',
-  `INSERT INTO conversations (id, agent_id, title, last_turn_ordinal) VALUES (:conversationId, :agentId, :title, 1)
+  `INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, person, shared_with)
+   SELECT :conversationId, :agentId, :title, 1, c.person, c.shared_with
+   FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = :parentTurnId
    ON CONFLICT (id) DO NOTHING`,
 );
 

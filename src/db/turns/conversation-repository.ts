@@ -1,25 +1,68 @@
 import type { Knex } from 'knex';
 import type { Conversation, ConversationChange, ConversationInput } from '../../domain/conversation.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
-import { toConversation, type ConversationRow } from './conversation-rows.ts';
+import { toConversation, toSharedColumn, type ConversationRow } from './conversation-rows.ts';
 import { conversationNotFound } from './turn-rows.ts';
 
 /** Selects conversations of a list. */
 interface ConversationFilter {
   agentId?: string | undefined;
   tag?: string | undefined;
+  /** The name of the person to whom they belong. */
+  person?: string | undefined;
   /** Only forks of this conversation. */
   parentId?: string | undefined;
+}
+
+/** A page of conversations, and the person whose conversations alone are wanted. */
+export type ConversationList = PageRequest & ConversationFilter & { viewer?: string | null };
+
+/** The first condition is that of the index. */
+const isSharedByOther = `cardinality(shared_with) > 0 AND shared_with && ARRAY[:viewer, '']
+  AND person IS DISTINCT FROM :viewer`;
+
+const shareBelow = `WITH RECURSIVE below AS (
+    SELECT id, conversation_id FROM turns WHERE conversation_id = :id
+    UNION ALL
+    SELECT t.id, t.conversation_id FROM turns t JOIN below ON t.parent_turn_id = below.id
+  )
+  UPDATE conversations SET shared_with = :shared
+  WHERE id IN (SELECT conversation_id FROM below) AND id <> :id`;
+
+function selectPage(trx: Knex, page: Omit<ConversationList, 'viewer'>) {
+  const query = trx<ConversationRow>('conversations').where({ deleted_at: null }).orderBy('id', 'desc');
+  if (page.agentId) void query.where({ agent_id: page.agentId });
+  if (page.person) void query.where({ person: toOwnerKey(page.person) });
+  if (page.parentId) void query.where({ parent_conversation_id: page.parentId });
+  // The first condition is that of the index.
+  if (page.tag) void query.whereRaw('cardinality(tags) > 0 AND tags @> ARRAY[?]', [page.tag]);
+  if (page.cursor) void query.where('id', '<', page.cursor);
+  return query.limit(page.limit + 1);
+}
+
+async function listPage(trx: Knex, list: ConversationList): Promise<Page<Conversation>> {
+  const { viewer = null, limit } = list;
+  const select = () => selectPage(trx, list);
+  if (viewer === null) return toPage(await select(), limit, toConversation);
+  // Each part reads as many rows of an index as the page has, where one condition would read all of the workspace.
+  const parts = [select().where({ person: viewer }), select().whereRaw(isSharedByOther, { viewer })];
+  const rows = await trx
+    .unionAll(parts, true)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  return toPage(rows as ConversationRow[], limit, toConversation);
 }
 
 /** Conversations of one workspace. */
 export function createConversationRepository(trx: Knex) {
   return {
     /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
-    createConversation: async ({ agentId, title, tags }: ConversationInput): Promise<Conversation> => {
+    createConversation: async (input: ConversationInput): Promise<Conversation> => {
+      const { agentId, title, tags, person, sharedWith } = input;
       // Locked, so that the agent cannot be deleted between this look and the insert.
       const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
         .where({ id: agentId, deleted_at: null })
@@ -27,7 +70,10 @@ export function createConversationRepository(trx: Knex) {
         .first('id');
       if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
       const [row] = await trx('conversations')
-        .insert({ id: newId(), agent_id: agentId, title: title ?? null, tags: tags ?? [] })
+        .insert({
+          ...{ id: newId(), agent_id: agentId, title: title ?? null, tags: tags ?? [] },
+          ...{ person: toOwnerKey(person), shared_with: toSharedColumn(sharedWith) },
+        })
         .returning<ConversationRow[]>('*');
       if (!row) throw new Error('an inserted conversation did not come back');
       return toConversation(row);
@@ -41,10 +87,12 @@ export function createConversationRepository(trx: Knex) {
     },
 
     /**
-     * Replaces the title, the tags or both.
+     * Replaces the fields that are named. Those with whom it is shared see the conversations of the agents that it called too.
      * @throws HoldfastError `NOT_FOUND`
      */
-    changeConversation: async (id: string, { title, tags }: ConversationChange): Promise<Conversation> => {
+    changeConversation: async (id: string, change: ConversationChange): Promise<Conversation> => {
+      const { title, tags, sharedWith } = change;
+      if (sharedWith !== undefined) await trx.raw(shareBelow, { id, shared: toSharedColumn(sharedWith) });
       const [row] = await trx('conversations')
         .where({ id, deleted_at: null })
         .update({
@@ -52,44 +100,36 @@ export function createConversationRepository(trx: Knex) {
           id,
           ...(title === undefined ? {} : { title }),
           ...(tags === undefined ? {} : { tags }),
+          ...(sharedWith === undefined ? {} : { shared_with: toSharedColumn(sharedWith) }),
         })
         .returning<ConversationRow[]>('*');
       if (!row) throw conversationNotFound(id);
       return toConversation(row);
     },
 
-    /** Newest first. */
-    listConversations: async (page: PageRequest & ConversationFilter): Promise<Page<Conversation>> => {
-      const query = trx<ConversationRow>('conversations').where({ deleted_at: null }).orderBy('id', 'desc');
-      if (page.agentId) void query.where({ agent_id: page.agentId });
-      if (page.parentId) void query.where({ parent_conversation_id: page.parentId });
-      // The first condition is that of the index.
-      if (page.tag) void query.whereRaw('cardinality(tags) > 0 AND tags @> ARRAY[?]', [page.tag]);
-      if (page.cursor) void query.where('id', '<', page.cursor);
-      return toPage(await query.limit(page.limit + 1), page.limit, toConversation);
-    },
+    /** Newest first; for a viewer those of this person and those that are shared with it. */
+    listConversations: (list: ConversationList): Promise<Page<Conversation>> => listPage(trx, list),
 
     /**
      * Marks a conversation as deleted: it is not found any more, and its rows are removed afterwards.
      * @throws HoldfastError `NOT_FOUND`, or `TURN_RUNNING` while a turn runs or waits in it
      */
-    deleteConversation: async (id: string): Promise<Conversation> => {
-      // Locked, so that no turn is submitted between this look and the update.
-      const row = await trx<ConversationRow>('conversations')
-        .where({ id, deleted_at: null })
-        .forUpdate()
-        .first();
-      if (!row) throw conversationNotFound(id);
-      const open = await trx<{ id: string; status: string; conversation_id: string }>('turns')
-        .where({ conversation_id: id })
-        .whereIn('status', unsettledStatuses)
-        .orderBy('ordinal')
-        .first('id');
-      if (open) throw turnRunning(open.id);
-      await trx('conversations').where({ id }).update({ deleted_at: trx.fn.now() });
-      return toConversation(row);
-    },
+    deleteConversation: (id: string): Promise<Conversation> => markDeleted(trx, id),
   };
+}
+
+async function markDeleted(trx: Knex, id: string): Promise<Conversation> {
+  // Locked, so that no turn is submitted between this look and the update.
+  const row = await trx<ConversationRow>('conversations').where({ id, deleted_at: null }).forUpdate().first();
+  if (!row) throw conversationNotFound(id);
+  const open = await trx<{ id: string; status: string; conversation_id: string }>('turns')
+    .where({ conversation_id: id })
+    .whereIn('status', unsettledStatuses)
+    .orderBy('ordinal')
+    .first('id');
+  if (open) throw turnRunning(open.id);
+  await trx('conversations').where({ id }).update({ deleted_at: trx.fn.now() });
+  return toConversation(row);
 }
 
 function turnRunning(turnId: string): HoldfastError {

@@ -1,4 +1,5 @@
-import type { Conversation } from '../../domain/conversation.ts';
+import type { Conversation, ConversationInput } from '../../domain/conversation.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 
 /** A row of `conversations`. */
 export interface ConversationRow {
@@ -6,6 +7,9 @@ export interface ConversationRow {
   agent_id: string;
   title: string | null;
   tags: string[];
+  person: string | null;
+  /** Normal forms of names; an empty one stands for everybody. */
+  shared_with: string[];
   source: Conversation['source'];
   parent_conversation_id: string | null;
   parent_turn_id: string | null;
@@ -19,6 +23,15 @@ export interface ConversationRow {
   deleted_at: Date | null;
 }
 
+/** Stands in `shared_with` for all people of the workspace. */
+const everybody = '';
+
+/** The column of those with whom a conversation is shared. */
+export function toSharedColumn(sharedWith: ConversationInput['sharedWith']): string[] {
+  if (sharedWith === 'workspace') return [everybody];
+  return [...new Set((sharedWith ?? []).flatMap((name) => toOwnerKey(name) ?? []))];
+}
+
 /** A conversation as the API shows it. */
 export function toConversation(row: ConversationRow): Conversation {
   return {
@@ -26,6 +39,8 @@ export function toConversation(row: ConversationRow): Conversation {
     agentId: row.agent_id,
     title: row.title,
     tags: row.tags,
+    person: row.person,
+    sharedWith: row.shared_with.includes(everybody) ? 'workspace' : row.shared_with,
     source: row.source,
     parent: toParent(row),
     createdAt: row.created_at.toISOString(),

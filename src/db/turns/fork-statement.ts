@@ -19,6 +19,8 @@ export interface ForkValues {
   recorded: boolean;
   turnId: string;
   startedBy: string;
+  /** The normal form of the name of the person to whom the fork belongs; null for that of its parent. */
+  person: string | null;
   timeoutMs: number;
   startTimeoutMs: number;
   messageId: string;
@@ -202,14 +204,14 @@ export const insertFork = defineStatement<ForkValues, TurnRow & VersionColumns>(
   'insert_fork',
   `WITH ${copiedTurns}, ${copiedEvents}, conversation AS (
   INSERT INTO conversations (id, agent_id, title, token_ratios, last_event_seq, last_turn_ordinal, characters, hidden_ordinals,
-    parent_conversation_id, parent_turn_id, parent_iteration, parent_ordinal, fork_ordinal, fork_hash)
+    parent_conversation_id, parent_turn_id, parent_iteration, parent_ordinal, fork_ordinal, fork_hash, person)
   SELECT :forkId::uuid, :agentId::uuid, p.title, p.token_ratios,
     (SELECT count(*) FROM numbered) + (:runs::boolean AND :iteration::int IS NULL)::int,
     CASE WHEN :runs::boolean THEN greatest(place.last, place.ordinal) ELSE place.last END,
     forked.characters_before + kept.characters
       + CASE WHEN :runs::boolean AND :iteration::int IS NULL THEN length(:message::text) ELSE 0 END,
     ARRAY(SELECT unnest(p.hidden_ordinals) INTERSECT SELECT ordinal FROM source),
-    p.id, :parentTurnId::uuid, :iteration::int, :parentOrdinal::int, place.ordinal, :forkHash
+    p.id, :parentTurnId::uuid, :iteration::int, :parentOrdinal::int, place.ordinal, :forkHash, coalesce(:person, p.person)
   FROM conversations p, forked, place, kept WHERE p.id = :parentId
 ), ${copiedRows}, ${newTurn}, audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import { toMessageText } from '../../domain/message-text.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import { actsForOther } from '../../domain/person.ts';
+import { actsForOther, toOwnerKey } from '../../domain/person.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
@@ -140,6 +140,7 @@ function toTurnBindings(newTurn: NewTurn) {
     priority,
     startedBy: toStorableJson(startedBy),
     participants: toStorableJson(participants),
+    person: toOwnerKey(startedBy.actingFor),
     responseSchema: input.responseSchema ? toStorableJson(input.responseSchema) : null,
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
@@ -166,7 +167,10 @@ interface MessageSql {
   bytes: string;
 }
 
-/** A turn is numbered, and its first event with it, by one change of its conversation. */
+/**
+ * A turn is numbered, and its first event with it, by one change of its conversation. A conversation of nobody belongs to the
+ * person of its first turn.
+ */
 const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) => `WITH ${before}target AS (
   SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits, w.turn_weight,
     w.max_running_turns IS NOT NULL AND CASE WHEN w.max_running_turns IS NOT NULL THEN
@@ -187,7 +191,8 @@ const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) =>
     AND NOT EXISTS (SELECT FROM turns t WHERE t.id = :turnId)${condition}
 ), numbered AS (
   UPDATE conversations c SET last_turn_ordinal = c.last_turn_ordinal + 1, last_event_seq = c.last_event_seq + 1,
-    characters = c.characters + :characters
+    characters = c.characters + :characters,
+    person = CASE WHEN c.last_turn_ordinal = 0 THEN coalesce(c.person, :person::text) ELSE c.person END
   FROM target WHERE c.id = target.id AND (NOT target.busy OR :enqueue::boolean AND (
     SELECT count(*) < :mostMessages::int
       AND coalesce(sum(coalesce(octet_length(m.parts::text), octet_length(m.text))), 0) + ${bytes} <= :mostBytes::int

@@ -1,5 +1,6 @@
 import type { DeliveryPlace } from '../../../workflows/contract/webhook-steps.ts';
 import type { Database } from '../connect-database.ts';
+import { toWorkspaceId, type RowScope } from '../../domain/row-scope.ts';
 import type { Query } from '../statement.ts';
 import { findToldInside } from './tell-webhooks.ts';
 
@@ -12,30 +13,31 @@ export function deliverAfterCommits(
   database: Database,
   deliver: (deliveries: DeliveryPlace[]) => void,
 ): Database {
-  const announce = (workspaceId: string, told: string[]) => {
+  const announce = (scope: RowScope, told: string[]) => {
+    const workspaceId = toWorkspaceId(scope);
     if (told.length > 0) deliver(told.map((deliveryId) => ({ workspaceId, deliveryId })));
   };
   const watching =
     (send: Database['pipelined']): Database['pipelined'] =>
-    async (workspaceId, run) => {
+    async (scope, run) => {
       let told: string[] = [];
       // Work that runs again after its transaction was rolled back begins with an empty list.
-      const result = await send(workspaceId, (query) => run(collecting(query, (told = []))));
-      announce(workspaceId, told);
+      const result = await send(scope, (query) => run(collecting(query, (told = []))));
+      announce(scope, told);
       return result;
     };
   return {
     ...database,
     pipelined: watching(database.pipelined),
     transact: watching(database.transact),
-    inWorkspace: async (workspaceId, run) => {
+    inWorkspace: async (scope, run) => {
       let told: string[] = [];
-      const result = await database.inWorkspace(workspaceId, async (trx) => {
+      const result = await database.inWorkspace(scope, async (trx) => {
         const done = await run(trx);
         told = findToldInside(trx);
         return done;
       });
-      announce(workspaceId, told);
+      announce(scope, told);
       return result;
     },
   };

@@ -8,6 +8,9 @@ import {
   messageSchema,
   tagSchema,
 } from '../../domain/conversation.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
+import { toOwnerKey } from '../../domain/person.ts';
+import { changeConversation } from '../../turns/change-conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -24,9 +27,10 @@ const createConversation = route({
   body: conversationInputSchema,
   answers: { 201: z.object({ conversation: conversationSchema }) },
   errors: ['NOT_FOUND'],
-  handler: async ({ body, inWorkspace }) => {
+  handler: async ({ body, actor, inWorkspace }) => {
+    const input = { ...body, person: actor.actsFor ?? body.person };
     const conversation = await inWorkspace((trx) =>
-      createConversationRepository(trx).createConversation(body),
+      createConversationRepository(trx).createConversation(input),
     );
     return { status: 201, data: { conversation } };
   },
@@ -42,12 +46,14 @@ const listConversations = route({
   query: pageQuery.extend({
     agentId: z.uuid().optional().describe('Only conversations with this agent'),
     tag: tagSchema.optional().describe('Only conversations with this tag'),
+    person: personNameSchema.optional().describe('Only conversations that belong to this person'),
     parentId: z.uuid().optional().describe('Only forks of this conversation'),
   }),
   answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, inWorkspace }) => {
+  handler: async ({ query, actor: { reach, actsFor }, inWorkspace }) => {
+    const viewer = reach === 'own' ? toOwnerKey(actsFor) : null;
     const { items, nextCursor } = await inWorkspace((trx) =>
-      createConversationRepository(trx).listConversations(query),
+      createConversationRepository(trx).listConversations({ ...query, viewer }),
     );
     return { status: 200, data: { conversations: items, nextCursor } };
   },
@@ -70,21 +76,21 @@ const getConversation = route({
   },
 });
 
-const changeConversation = route({
+const updateConversation = route({
   method: 'PATCH',
   path: '/api/conversations/:id',
   operationId: 'updateConversation',
-  summary: 'Update the title and the tags of a conversation',
-  description: 'Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each.',
+  summary: 'Update a conversation',
+  description:
+    'Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each. A key for one person shares ' +
+    'only the conversations of this person.',
   tag,
   scope: 'conversations:write',
   params: idParams,
   body: conversationChangeSchema,
   answers: { 200: z.object({ conversation: conversationSchema }) },
-  handler: async ({ params, body, inWorkspace }) => {
-    const conversation = await inWorkspace((trx) =>
-      createConversationRepository(trx).changeConversation(params.id, body),
-    );
+  handler: async ({ params, body, actor, dependencies }) => {
+    const conversation = await changeConversation(dependencies, actor, { id: params.id, change: body });
     return { status: 200, data: { conversation } };
   },
 });
@@ -133,7 +139,7 @@ export const conversationRoutes = [
   createConversation,
   listConversations,
   getConversation,
-  changeConversation,
+  updateConversation,
   deleteOne,
   listMessages,
 ];

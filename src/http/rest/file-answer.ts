@@ -1,17 +1,20 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Transactions } from '../../db/transactions.ts';
+import type { Viewer } from '../../domain/actor.ts';
 import type { FileStore } from '../../domain/file.ts';
+import { requireSeen } from '../../workspaces/require-seen.ts';
 import type { BytesAnswer } from '../server/route.ts';
 
 interface FileRequest {
   params: { id: string };
-  actor: Pick<Actor, 'workspaceId'>;
-  dependencies: { fileStore: FileStore };
+  actor: Viewer;
+  dependencies: { fileStore: FileStore; database: Pick<Transactions, 'pipelined'> };
   openSignal: () => AbortSignal;
 }
 
 /** Answers with the bytes of a file, which may be hostile: a browser saves it instead of opening it. */
 export async function answerFile(request: FileRequest): Promise<BytesAnswer> {
   const { params, actor, dependencies, openSignal } = request;
+  await requireSeen(dependencies.database, actor, { kind: 'file', id: params.id });
   const place = { workspaceId: actor.workspaceId, id: params.id, signal: openSignal() };
   const { facts, content } = await dependencies.fileStore.open(place);
   const headers = {

@@ -3,6 +3,7 @@ import { createFileRepository } from '../../db/files/file-repository.ts';
 import { storedFileSchema } from '../../domain/file.ts';
 import { addFile } from '../../files/add-file.ts';
 import { deleteFile } from '../../files/delete-file.ts';
+import { requireSeen } from '../../workspaces/require-seen.ts';
 import { route } from '../server/route.ts';
 import {
   idempotencyHeaders,
@@ -66,6 +67,7 @@ const getFile = route({
   answers: { 200: z.object({ file: storedFileSchema }) },
   handler: async ({ params, actor, dependencies }) => {
     const { workspaceId } = actor;
+    await requireSeen(dependencies.database, actor, { kind: 'file', id: params.id });
     const file = await dependencies.fileStore.find({ workspaceId, id: params.id });
     return { status: 200, data: { file } };
   },

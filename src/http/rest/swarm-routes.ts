@@ -74,8 +74,8 @@ const getSwarm = route({
   scope: 'swarms:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, actor: { workspaceId }, dependencies }) => {
-    const swarm = await readSwarm(dependencies, { workspaceId, swarmId: params.id });
+  handler: async ({ params, actor, dependencies }) => {
+    const swarm = await readSwarm(dependencies, { ...actor, swarmId: params.id });
     return { status: 200, data: { swarm } };
   },
 });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { z } from 'zod';
+import { toRowScope } from '../../domain/row-scope.ts';
 import type { Query as RunStatement } from '../../db/statement.ts';
 import type { KeyActor } from '../../domain/actor.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -55,9 +56,9 @@ export interface RouteContext<Params, Query, Headers, Body> {
   log: FastifyRequest['log'];
   /** Adds ids to the log line of this request. */
   logIds: (ids: Record<string, string>) => void;
-  /** Runs in one transaction in the workspace of the caller. */
+  /** Runs in one transaction that sees what the caller sees. */
   inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
-  /** Runs prepared statements in one round trip, in the workspace of the caller. */
+  /** Runs prepared statements in one round trip; they see what the caller sees. */
   pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) => Promise<Result>;
   /** Reads the body of a route that takes lines, as it arrives. */
   readLines: () => AsyncIterable<Uint8Array>;
@@ -170,9 +171,9 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
       request.loggedIds = ids;
     },
     inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) =>
-      dependencies.database.inWorkspace(actor.workspaceId, run),
+      dependencies.database.inWorkspace(toRowScope(actor), run),
     pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) =>
-      dependencies.database.pipelined(actor.workspaceId, run),
+      dependencies.database.pipelined(toRowScope(actor), run),
     readLines: () => readBody(request.body),
     openSignal: () => openSignal(reply, closing),
   };

@@ -1,5 +1,6 @@
 import type { Wakeups } from '../../db/wakeups.ts';
-import { defaultTimings, type StreamTimings, type TurnPrincipal } from '../turn-dependencies.ts';
+import type { Viewer } from '../../domain/actor.ts';
+import { defaultTimings, type StreamTimings } from '../turn-dependencies.ts';
 import type { Bell } from './bell.ts';
 import type { Delivery, KeepAlive, StreamSource } from './delivery.ts';
 import { orderBatch } from './order-batch.ts';
@@ -28,7 +29,7 @@ interface FollowOptions extends StreamSource {
  */
 export async function* followEvents(
   parts: FollowParts,
-  actor: TurnPrincipal,
+  actor: Viewer,
   options: FollowOptions,
 ): AsyncGenerator<Delivery | KeepAlive> {
   const sent = { at: performance.now() };
@@ -63,7 +64,7 @@ async function* waitForNews(
 /** Everything there is to send, in order; null whenever all that is stored was sent. */
 async function* listDeliveries(
   database: StreamDatabase,
-  actor: TurnPrincipal,
+  actor: Viewer,
   { start, signal, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
   const { attempts } = start;

@@ -1,4 +1,4 @@
-import type { KeyActor } from '../../domain/actor.ts';
+import type { KeyActor, Viewer } from '../../domain/actor.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Wakeups } from '../../db/wakeups.ts';
 import type { StreamTimings } from '../turn-dependencies.ts';
@@ -18,7 +18,7 @@ export interface FollowDependencies {
 }
 
 /** The caller that a stream is for. */
-type StreamPrincipal = Pick<KeyActor, 'workspaceId' | 'apiKeyId'>;
+type StreamPrincipal = Viewer & Pick<KeyActor, 'apiKeyId'>;
 
 /** A reader that goes on after a place, until `signal` aborts. */
 interface Reader {

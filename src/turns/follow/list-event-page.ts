@@ -1,6 +1,8 @@
 import { createEventRepository } from '../../db/turns/event-repository.ts';
+import { toRowScope } from '../../domain/row-scope.ts';
+import type { Viewer } from '../../domain/actor.ts';
 import type { ConversationEvent } from '../../domain/event.ts';
-import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
+import type { TurnDependencies } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 import { conversationNotFound } from '../../db/turns/turn-rows.ts';
 
@@ -16,10 +18,10 @@ export interface EventPage {
  */
 export async function listEventPage(
   { database }: Pick<TurnDependencies, 'database'>,
-  { workspaceId }: TurnPrincipal,
+  viewer: Viewer,
   { after, limit, ...source }: StreamSource & { after: StreamCursor; limit: number },
 ): Promise<EventPage> {
-  const [end, rows] = await database.pipelined(workspaceId, (query) => {
+  const [end, rows] = await database.pipelined(toRowScope(viewer), (query) => {
     const events = createEventRepository(query);
     return Promise.all([
       events.findLogEnd(source),

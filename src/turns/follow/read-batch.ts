@@ -1,7 +1,8 @@
 import type { Database } from '../../db/connect-database.ts';
+import { toRowScope } from '../../domain/row-scope.ts';
 import { createEventRepository } from '../../db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../db/turns/stream-chunk-repository.ts';
-import type { TurnPrincipal } from '../turn-dependencies.ts';
+import type { Viewer } from '../../domain/actor.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 import type { ReadBatch } from './order-batch.ts';
 
@@ -14,10 +15,10 @@ export const batchLimits = { mostEvents: 32, mostChunks: 256 };
 /** Reads the events and chunks after a cursor, up to the size of a batch. Null when the conversation was deleted. */
 export async function readBatch(
   database: StreamDatabase,
-  { workspaceId }: TurnPrincipal,
+  viewer: Viewer,
   { conversationId, turnId, cursor }: StreamSource & { cursor: StreamCursor },
 ): Promise<ReadBatch | null> {
-  const [end, rows] = await database.forStreams.pipelined(workspaceId, (query) =>
+  const [end, rows] = await database.forStreams.pipelined(toRowScope(viewer), (query) =>
     Promise.all([
       createEventRepository(query).findLogEnd({ conversationId }),
       createStreamChunkRepository(query).readStream({

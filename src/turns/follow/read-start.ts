@@ -1,7 +1,8 @@
+import { toRowScope } from '../../domain/row-scope.ts';
 import { createEventRepository, type EventLogEnd } from '../../db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../db/turns/stream-chunk-repository.ts';
 import { conversationNotFound } from '../../db/turns/turn-rows.ts';
-import type { TurnPrincipal } from '../turn-dependencies.ts';
+import type { Viewer } from '../../domain/actor.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 import { createNewestAttempts, type NewestAttempts } from './newest-attempts.ts';
 import type { ReadBatch } from './order-batch.ts';
@@ -25,10 +26,10 @@ export interface StreamStart {
  */
 export async function readStart(
   database: StreamDatabase,
-  { workspaceId }: TurnPrincipal,
+  viewer: Viewer,
   { after, ...source }: StreamSource & { after: StreamCursor },
 ): Promise<StreamStart> {
-  const [end, seen, rows] = await database.forStreams.pipelined(workspaceId, (query) => {
+  const [end, seen, rows] = await database.forStreams.pipelined(toRowScope(viewer), (query) => {
     const chunks = createStreamChunkRepository(query);
     const { seq: afterSeq, chunkId: afterChunkId } = after;
     return Promise.all([

@@ -1,0 +1,35 @@
+import { defineStatement, type Query } from './statement.ts';
+
+/** What requests name by ids before something is done to it: its table, and the column with the person to whom it belongs. */
+const places = {
+  conversation: { table: 'conversations', owner: 'person' },
+  turn: { table: 'turns' },
+  message: { table: 'messages' },
+  action: { table: 'pending_actions' },
+  file: { table: 'blobs', owner: 'person' },
+  run: { table: 'routine_runs' },
+  swarm: { table: 'swarms', owner: 'person' },
+} as const satisfies Record<string, { table: string; owner?: 'person' }>;
+
+/** The name of such a thing in messages. */
+export type SeenKind = keyof typeof places;
+
+interface SeenRow {
+  /** The normal form of the name of the person to whom the row itself belongs. */
+  owner: string | null;
+}
+
+const statements = new Map(
+  Object.entries(places).map(([kind, place]) => {
+    const owner = 'owner' in place ? place.owner : 'NULL::text';
+    const sql = `SELECT ${owner} AS owner FROM ${place.table} WHERE id = :id`;
+    return [kind, defineStatement<{ id: string }, SeenRow>(`find_seen_${kind}`, sql)];
+  }),
+);
+
+/** Finds a row that the transaction sees; null for one that it does not. */
+export async function findSeen(query: Query, kind: SeenKind, id: string): Promise<SeenRow | null> {
+  const statement = statements.get(kind);
+  const [row] = statement ? await query(statement, { id }) : [];
+  return row ?? null;
+}
