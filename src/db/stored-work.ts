@@ -7,6 +7,11 @@ import type { StoredWorkFields } from '../domain/stored-work.ts';
 /** The makers of work that acts later: the actor who created it, and the one who changed it last. */
 export type Makers = Pick<StoredWorkFields, 'createdBy' | 'changedBy'>;
 
+/** The makers after a change, and the name of the person for whom the work acts then. */
+export interface Ownership extends Makers {
+  person: string | null;
+}
+
 /** The columns of `schedules` and `triggers` about their makers. */
 export interface StoredWorkRow {
   created_by: ActorRef;
@@ -26,11 +31,11 @@ export function toStoredWorkFields(row: StoredWorkRow): StoredWorkFields {
 }
 
 /** The columns of a change: its makers from now on. Work that was stopped acts again. */
-export function toMakerColumns({ createdBy, changedBy }: Makers): object {
+export function toMakerColumns({ createdBy, changedBy, person }: Ownership): object {
   return {
     created_by: toStorableJson(createdBy),
     changed_by: changedBy && toStorableJson(changedBy),
-    person: toOwnerKey(createdBy.actingFor),
+    person: toOwnerKey(person),
     ...{ stopped_at: null, stopped_reason: null },
   };
 }

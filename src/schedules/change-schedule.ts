@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
-import type { Makers } from '../db/stored-work.ts';
+import type { Makers, Ownership } from '../db/stored-work.ts';
 import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import type { Right } from '../domain/rights.ts';
 import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
@@ -39,7 +40,9 @@ export async function createSchedule(
       throw new HoldfastError('CONFLICT', `A workspace has at most ${mostSchedules} schedules.`);
     await checkTarget(trx, input.action);
     const by = toActorRef(actor, undefined);
-    const schedule = await schedules.createSchedule(input, by);
+    const makers = { createdBy: by, changedBy: null };
+    const person = findPerson({ ...makers, action: input.action });
+    const schedule = await schedules.createSchedule(input, { ...makers, person });
     await record(trx, 'schedule.created', { schedule, by });
     await copy(dependencies, { trx, actor, schedule });
     return schedule;
@@ -55,11 +58,8 @@ export async function changeSchedule(
   actor: Actor,
   { id, change }: { id: string; change: ScheduleChange },
 ): Promise<Schedule> {
-  if (change.action) {
-    authorizeAction(actor, change.action);
-    await requireTarget(database, actor, change.action);
-  }
-  return database.inWorkspace(actor.workspaceId, async (trx) => {
+  if (change.action) authorizeAction(actor, change.action);
+  return database.inWorkspace(toRowScope(actor), async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
     const schedules = createScheduleRepository(trx);
     const makers = await authorizeUse(trx, actor, { schedule: await schedules.getForUpdate(id), change });
@@ -76,7 +76,7 @@ export async function deleteSchedule(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await database.inWorkspace(actor.workspaceId, async (trx) => {
+  await database.inWorkspace(toRowScope(actor), async (trx) => {
     const repository = createScheduleRepository(trx);
     const schedule = await repository.getForUpdate(id);
     await authorizeUse(trx, actor, { schedule });
@@ -130,22 +130,23 @@ function authorizeAction(actor: Actor, { kind }: ScheduleAction): void {
  * after that.
  * @throws HoldfastError `FORBIDDEN`
  */
-export function authorizeUse(
+export async function authorizeUse(
   trx: Knex,
   actor: Actor,
   { schedule, change = {} }: { schedule: Schedule; change?: ScheduleChange },
-): Promise<Makers> {
+): Promise<Ownership> {
   const right = actionRights[schedule.action.kind];
   const newRight = change.action && actionRights[change.action.kind];
   const person = findPerson(schedule);
-  return authorizeChange(trx, actor, {
+  const makers = await authorizeChange(trx, actor, {
     work: schedule,
     change: { kind: 'schedule', right, newRight, person },
   });
+  return { ...makers, person: findPerson({ ...makers, action: change.action ?? schedule.action }) };
 }
 
 /** The person for whom the runs of a schedule act. */
-function findPerson({ action, createdBy, changedBy }: Schedule): string | null {
+function findPerson({ action, createdBy, changedBy }: Makers & Pick<Schedule, 'action'>): string | null {
   const named = action.kind === 'turn' ? action.actingFor : undefined;
   return createdBy.actingFor ?? changedBy?.actingFor ?? named ?? null;
 }

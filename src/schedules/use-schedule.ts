@@ -71,7 +71,8 @@ function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): 
     const schedule = await repository.getForUpdate(id);
     const makers = await authorizeUse(trx, actor, { schedule });
     await repository.noteMakers(id, makers);
-    return { ...schedule, ...makers, stoppedAt: null, stoppedReason: null };
+    const { createdBy, changedBy } = makers;
+    return { ...schedule, createdBy, changedBy, stoppedAt: null, stoppedReason: null };
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type SwarmOutcome,
 } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
 import { changeSubtasks } from './change-subtasks.ts';
 import { readDetails } from './read-swarm.ts';
@@ -46,8 +47,11 @@ export async function updateSwarmState(
   place: SwarmPlace,
   update: SwarmUpdate,
 ): Promise<SwarmDetails> {
-  const { swarm, stopping, wakes } = await dependencies.database.transact(place.workspaceId, (query) =>
-    apply(query, place.swarmId, update),
+  const { database } = dependencies;
+  const { workspaceId, swarmId } = place;
+  if (update.actor) await requireSeen(database, update.actor, { kind: 'swarm', id: swarmId });
+  const { swarm, stopping, wakes } = await database.transact(workspaceId, (query) =>
+    apply(query, swarmId, update),
   );
   await stopSwarmTurns(dependencies, stopping);
   if (wakes) await wakeSwarm(dependencies, place);

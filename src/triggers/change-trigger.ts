@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
-import type { Makers } from '../db/stored-work.ts';
+import type { Makers, Ownership } from '../db/stored-work.ts';
 import type { StoredTrigger } from '../db/triggers/trigger-rows.ts';
 import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
@@ -9,6 +9,7 @@ import type { Right } from '../domain/rights.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
 import { newId } from '../lib/ids.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { requireTarget } from '../workspaces/require-seen.ts';
 import { authorizeChange } from '../workspaces/stored-work.ts';
 import { checkExpressions } from './expressions.ts';
@@ -73,12 +74,9 @@ export async function changeTrigger(
   { id, change }: { id: string; change: TriggerChange },
 ): Promise<Trigger> {
   const { workspaceId } = actor;
-  if (change.action) {
-    authorizeAction(actor, change.action);
-    await requireTarget(dependencies.database, actor, change.action);
-  }
+  if (change.action) authorizeAction(actor, change.action);
   await checkExpressions(workspaceId, change);
-  const trigger = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+  const trigger = await dependencies.database.inWorkspace(toRowScope(actor), async (trx) => {
     if (change.action) await checkTarget(trx, change.action);
     const triggers = createTriggerRepository(trx);
     const { trigger: present } = await triggers.getForUpdate(id);
@@ -99,7 +97,7 @@ export async function deleteTrigger(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await database.inWorkspace(actor.workspaceId, async (trx) => {
+  await database.inWorkspace(toRowScope(actor), async (trx) => {
     const triggers = createTriggerRepository(trx);
     await authorizeUse(trx, actor, await triggers.getForUpdate(id));
     const trigger = await triggers.deleteTrigger(id);
@@ -122,19 +120,24 @@ export const actionRights = {
  * Returns its makers after that.
  * @throws HoldfastError `FORBIDDEN`
  */
-export function authorizeUse(
+export async function authorizeUse(
   trx: Knex,
   actor: Actor,
   { trigger, change = {} }: { trigger: StoredTrigger; change?: TriggerChange },
-): Promise<Makers> {
+): Promise<Ownership> {
   const right = actionRights[trigger.action.kind];
   const newRight = change.action && actionRights[change.action.kind];
-  // The people whom a template names are anybody.
-  const person = trigger.createdBy.actingFor ?? trigger.changedBy?.actingFor ?? null;
-  return authorizeChange(trx, actor, {
+  const person = findPerson(trigger);
+  const makers = await authorizeChange(trx, actor, {
     work: trigger,
     change: { kind: 'trigger', right, newRight, person },
   });
+  return { ...makers, person: findPerson(makers) };
+}
+
+/** The person for whom a trigger acts; the people whom a template names are anybody. */
+function findPerson({ createdBy, changedBy }: Makers): string | null {
+  return createdBy.actingFor ?? changedBy?.actingFor ?? null;
 }
 
 /** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine is not there */

@@ -3,6 +3,7 @@ import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
 import { toActorRef, type Actor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { TriggerDeliveryDetails } from '../domain/trigger.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { authorizeUse } from './change-trigger.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
 
@@ -16,7 +17,7 @@ export async function retryDelivery(
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<TriggerDeliveryDetails> {
   const { workspaceId } = actor;
-  const delivery = await database.inWorkspace(workspaceId, async (trx) => {
+  const delivery = await database.inWorkspace(toRowScope(actor), async (trx) => {
     const trigger = await createTriggerRepository(trx).getTrigger(id);
     await authorizeUse(trx, actor, { trigger });
     const deliveries = createTriggerDeliveryRepository(trx);

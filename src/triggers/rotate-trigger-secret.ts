@@ -4,6 +4,7 @@ import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { replaceSecret } from '../domain/rotated-secrets.ts';
 import type { Trigger, TriggerSecret } from '../domain/trigger.ts';
+import { toRowScope } from '../domain/row-scope.ts';
 import { authorizeUse, withUrl } from './change-trigger.ts';
 import { findSender } from './find-sender.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
@@ -22,7 +23,7 @@ export async function rotateTriggerSecret(
 ): Promise<{ trigger: Trigger; secret: string | null }> {
   const { database, keyRing } = dependencies;
   const { workspaceId } = actor;
-  return database.inWorkspace(workspaceId, async (trx) => {
+  return database.inWorkspace(toRowScope(actor), async (trx) => {
     const triggers = createTriggerRepository(trx);
     const { trigger, sealed } = await triggers.getForUpdate(named.id);
     const makers = await authorizeUse(trx, actor, { trigger });

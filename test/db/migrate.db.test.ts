@@ -4,9 +4,10 @@ import { connectDatabase } from '../../src/db/connect-database.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migration-source.ts';
 import { fillPersons } from '../../src/db/migrations/0066-actors.ts';
+import { giveToPeople } from '../../src/db/migrations/0067-rows-of-people.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createEmptyDatabase, createTestDatabase } from '../labs/postgres.ts';
-import { openTurnRows } from '../labs/turn-rows.ts';
+import { insertSchedule, openTurnRows } from '../labs/turn-rows.ts';
 
 let knex: Knex;
 let url: string;
@@ -133,6 +134,26 @@ describe('a migration', () => {
       .whereIn('id', ids)
       .select<{ id: string; person: unknown }[]>();
     expect(ids.map((id) => found.find((one) => one.id === id)?.person)).toEqual(['rené', 'ada', null]);
+  });
+
+  test('gives schedules to the people for whom they act', async () => {
+    const rows = await openTurnRows();
+    onTestFinished(rows.close);
+    const { system, inWorkspace } = rows.database;
+    const { workspaceId } = await rows.createConversation();
+    const add = (columns: object) =>
+      inWorkspace(workspaceId, async (trx) => {
+        const id = await insertSchedule(trx);
+        await trx('schedules')
+          .where({ id })
+          .update({ person: null, ...columns });
+      });
+    await add({ created_by: { apiKeyId: null, actingFor: ' Ada ' } });
+    await add({ changed_by: { apiKeyId: null, actingFor: 'Bob' } });
+    await add({ action: { kind: 'turn', actingFor: 'CARL' } });
+    await add({});
+    await giveToPeople(system, 'schedules');
+    expect(await system('schedules').orderBy('id').pluck('person')).toEqual(['ada', 'bob', 'carl', null]);
   });
 
   test('fails with a clear message when no database answers at the address', async () => {

@@ -218,7 +218,7 @@ describe('a key for one person', () => {
       const at = `/api/schedules/${id}`;
       for (const request of [`PATCH ${at}`, `POST ${at}/pause`, `POST ${at}/run`, `DELETE ${at}`]) {
         const body = request.startsWith('PATCH') ? { name: 'Mine' } : {};
-        expect(await call(ann, request, body)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+        expect(await call(ann, request, body)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
       }
     }
   });
@@ -242,8 +242,8 @@ describe('a key for one person', () => {
     const ann = await createKey(work, 'Ann');
     const template = { actingFor: '{{ .who }}' };
     const open = await createTrigger(hooks.api.key, template);
-    expect(await call(ann, `PATCH /api/triggers/${open.id}`, pause)).toMatchObject({ status: 403 });
-    expect(await call(ann, `POST /api/triggers/${open.id}/rotate-secret`)).toMatchObject({ status: 403 });
+    expect(await call(ann, `PATCH /api/triggers/${open.id}`, pause)).toMatchObject({ status: 404 });
+    expect(await call(ann, `POST /api/triggers/${open.id}/rotate-secret`)).toMatchObject({ status: 404 });
     const own = await createTrigger(ann, template);
     const payload = { ...newIssue, who: 'Bob' };
     const { turnId } = await hooks.deliver(own, fromGitHub({ secret: hookSecret, payload }));
@@ -271,7 +271,7 @@ test('a key for one person changes no swarm and no run of a routine of others', 
   ] as const;
   for (const [request, body] of changes) {
     const { status, code } = await call(ann, request, body);
-    expect({ request, status, code }).toEqual({ request, status: 403, code: 'FORBIDDEN' });
+    expect({ request, status, code }).toEqual({ request, status: 404, code: 'NOT_FOUND' });
   }
   for (const [request, body] of changes.slice(0, 4))
     expect({ request, ...(await call(bob, request, body)) }).toMatchObject({ request, status: 200 });

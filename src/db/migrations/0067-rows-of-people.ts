@@ -28,12 +28,12 @@ ALTER TABLE schedules ADD COLUMN person text;
 ALTER TABLE triggers ADD COLUMN person text;
 `;
 
-/** The column with the actor reference whose person each row belongs to. */
-const makerColumns = {
-  blobs: 'created_by',
-  swarms: 'started_by',
-  schedules: 'created_by',
-  triggers: 'created_by',
+/** The name of the person to whom the rows of each table belong. */
+const names: Record<string, string> = {
+  blobs: `created_by ->> 'actingFor'`,
+  swarms: `started_by ->> 'actingFor'`,
+  schedules: `coalesce(created_by ->> 'actingFor', changed_by ->> 'actingFor', action ->> 'actingFor')`,
+  triggers: `coalesce(created_by ->> 'actingFor', changed_by ->> 'actingFor')`,
 };
 
 /** What belongs to a person, or stands in another row that the person sees: policies hold inside these conditions too. */
@@ -82,26 +82,29 @@ function toPolicy([table, condition]: [string, string]): string {
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(settings);
   await knex.raw(columns);
-  for (const [table, column] of Object.entries(makerColumns)) await fillPersons(knex, table, column);
+  for (const table of Object.keys(names)) {
+    // Forced policies show no rows to the owner of the tables, who migrates.
+    await knex.raw(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
+    await giveToPeople(knex, table);
+    await knex.raw(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
+  }
   await knex.raw(Object.entries(conditions).map(toPolicy).join('\n'));
 }
 
 const namesAtOnce = 10_000;
 
-async function fillPersons(knex: Knex, table: string, column: string): Promise<void> {
-  // Forced policies show no rows to the owner of the tables, who migrates.
-  await knex.raw(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
+/** Gives the rows of a table to the people whom they name. */
+export async function giveToPeople(knex: Knex, table: string): Promise<void> {
+  const name = names[table] ?? 'NULL';
   const { rows } = await knex.raw<{ rows: { name: string }[] }>(
-    `SELECT DISTINCT ${column} ->> 'actingFor' AS name FROM ${table} WHERE ${column} ->> 'actingFor' <> ''`,
+    `SELECT DISTINCT ${name} AS name FROM ${table} WHERE ${name} <> ''`,
   );
-  const keys = rows.map(({ name }) => [name, toPersonKey(name)] as const).filter(([, key]) => key !== '');
+  const keys = rows.map((row) => [row.name, toPersonKey(row.name)] as const).filter(([, key]) => key !== '');
   for (let start = 0; start < keys.length; start += namesAtOnce) {
-    const names = JSON.stringify(Object.fromEntries(keys.slice(start, start + namesAtOnce)));
+    const keysOfNames = JSON.stringify(Object.fromEntries(keys.slice(start, start + namesAtOnce)));
     await knex.raw(
-      `UPDATE ${table} SET person = k.value FROM jsonb_each_text(:names::jsonb) AS k
-       WHERE ${table}.${column} ->> 'actingFor' = k.key`,
-      { names },
+      `UPDATE ${table} SET person = k.value FROM jsonb_each_text(:keys::jsonb) AS k WHERE ${name} = k.key`,
+      { keys: keysOfNames },
     );
   }
-  await knex.raw(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
 }

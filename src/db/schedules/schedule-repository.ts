@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
-import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Schedule, ScheduleChange, ScheduleInput } from '../../domain/schedule.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
-import { toMakerColumns, type Makers } from '../stored-work.ts';
+import { toMakerColumns, type Ownership } from '../stored-work.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 
@@ -12,9 +11,9 @@ import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 export function createScheduleRepository(trx: Knex) {
   const rows = () => trx<ScheduleRow>('schedules').whereNull('deleted_at');
   return {
-    createSchedule: async (input: ScheduleInput, createdBy: ActorRef): Promise<Schedule> => {
+    createSchedule: async (input: ScheduleInput, owned: Ownership): Promise<Schedule> => {
       const [row] = await trx('schedules')
-        .insert({ id: newId(), ...toColumns(input), ...toMakerColumns({ createdBy, changedBy: null }) })
+        .insert({ id: newId(), ...toColumns(input), ...toMakerColumns(owned) })
         .returning<ScheduleRow[]>('*');
       if (!row) throw new Error('an inserted schedule did not come back');
       return toSchedule(row);
@@ -50,8 +49,8 @@ export function createScheduleRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeSchedule: async (id: string, change: ScheduleChange, makers: Makers): Promise<Schedule> => {
-      const columns = { ...toColumns(change), ...toMakerColumns(makers) };
+    changeSchedule: async (id: string, change: ScheduleChange, owned: Ownership): Promise<Schedule> => {
+      const columns = { ...toColumns(change), ...toMakerColumns(owned) };
       const [row] = await rows()
         .where({ id })
         .update({ ...columns, revision: trx.raw('revision + 1'), updated_at: trx.fn.now() })
@@ -61,8 +60,8 @@ export function createScheduleRepository(trx: Knex) {
     },
 
     /** Notes who has run a schedule, whose copy in Temporal stays as it is. */
-    noteMakers: async (id: string, makers: Makers): Promise<void> => {
-      await rows().where({ id }).update(toMakerColumns(makers));
+    noteMakers: async (id: string, owned: Ownership): Promise<void> => {
+      await rows().where({ id }).update(toMakerColumns(owned));
     },
 
     /** Marks a schedule as deleted; its row is removed once Temporal has no copy. @throws HoldfastError `NOT_FOUND` */

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { TriggerChange, TriggerInput } from '../../domain/trigger.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { toMakerColumns, type Makers } from '../stored-work.ts';
+import { toMakerColumns, type Ownership } from '../stored-work.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { toTrigger, type StoredTrigger, type TriggerRow } from './trigger-rows.ts';
 
@@ -47,7 +47,7 @@ export function createTriggerRepository(trx: Knex) {
         .insert({
           ...{ id, provider, ...toColumns(input), ...(secrets ? toSecretColumns(secrets) : {}) },
           rule: rule === undefined ? null : toStorableJson(rule),
-          ...toMakerColumns({ createdBy, changedBy: null }),
+          ...toMakerColumns({ createdBy, changedBy: null, person: createdBy.actingFor }),
         })
         .returning<TriggerRow[]>('*');
       if (!row) throw new Error('an inserted trigger did not come back');
@@ -87,12 +87,12 @@ export function createTriggerRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeTrigger: (id: string, change: TriggerChange, makers: Makers): Promise<StoredTrigger> =>
-      update(id, { ...toColumns(change), ...toMakerColumns(makers) }),
+    changeTrigger: (id: string, change: TriggerChange, owned: Ownership): Promise<StoredTrigger> =>
+      update(id, { ...toColumns(change), ...toMakerColumns(owned) }),
 
     /** @throws HoldfastError `NOT_FOUND` */
-    changeSecrets: (id: string, secrets: SealedTriggerSecrets, makers: Makers): Promise<StoredTrigger> =>
-      update(id, { ...toSecretColumns(secrets), ...toMakerColumns(makers) }),
+    changeSecrets: (id: string, secrets: SealedTriggerSecrets, owned: Ownership): Promise<StoredTrigger> =>
+      update(id, { ...toSecretColumns(secrets), ...toMakerColumns(owned) }),
 
     /** Deletes a trigger with its secrets; its deliveries are removed later. @throws HoldfastError `NOT_FOUND` */
     deleteTrigger: (id: string): Promise<StoredTrigger> =>
