@@ -123,11 +123,11 @@ async function loseTwoSessions(swarmId: string): Promise<void> {
   const client = new pg.Client(scene.lab.databaseUrl);
   await client.connect();
   const ended: number[] = [];
-  // A step of the swarm, which may wait too, locks the swarms above as well.
+  // A step of the swarm, which locks the swarms above as well, may wait too: a change behind it is blocked by that step.
   const endNext = async () => {
     const { rows } = await client.query<{ pid: number }>(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> ALL ($1) AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+       WHERE datname = current_database() AND pid <> ALL ($1) AND cardinality(pg_blocking_pids(pid)) > 0
          AND query NOT LIKE '%lineage%'`,
       [ended],
     );

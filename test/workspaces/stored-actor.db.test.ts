@@ -44,7 +44,8 @@ describe('the actor of stored work', () => {
     const ref = await makeKey({ scopes: ['agents:read', 'conversations:write'], groups: ['money'] });
     const { ownId: workspaceId } = workspaces;
     const { apiKeyId } = ref;
-    const today = { workspaceId, apiKeyId, actsFor: null, groups: ['money'], via: 'stored' };
+    const person = { actsFor: null, groups: ['money'], reach: 'workspace' };
+    const today = { workspaceId, apiKeyId, ...person, via: 'stored' };
     expect(await load(ref)).toEqual({ ...today, scopes: ['agents:read', 'conversations:write'] });
     await workspaces.inOwn((trx) => createApiKeyRepository(trx).grantScopes(apiKeyId, ['agents:read']));
     expect(await load(ref)).toEqual({ ...today, scopes: ['agents:read'] });
