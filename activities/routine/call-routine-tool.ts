@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import { isRequestCall } from '../../src/domain/routine-call.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool } from '../../src/domain/tool.ts';
@@ -11,6 +12,7 @@ import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contract/routine-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runStep } from '../run-step.ts';
+import { authorizeConnections } from './authorize-connections.ts';
 import { findStepDeadline } from '../step-end.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
@@ -69,6 +71,7 @@ async function prepare(dependencies: ActivityDependencies, { input, actor, claim
   try {
     // The ledger has the request that an earlier attempt made from the OpenAPI document, which may have changed since.
     const recorded = input.call === 'openapi' && (await findCall(dependencies, input));
+    if (isRequestCall(input.call)) await authorizeConnections(dependencies, input);
     const { readOpenApi } = dependencies.routines;
     const tool = recorded
       ? toRequestTool({}, version.tools)

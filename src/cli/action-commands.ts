@@ -41,13 +41,19 @@ export async function listActions({ client, terminal }: CommandServices, options
 function toAsked({
   tool,
   target,
+  connections,
   question,
   options,
   server,
   url,
   ...action
-}: Pick<PendingAction, 'tool' | 'target' | 'question' | 'options' | 'server' | 'url' | 'arguments'>) {
-  if (question === null) return `${target ?? tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+}: Pick<
+  PendingAction,
+  'tool' | 'target' | 'connections' | 'question' | 'options' | 'server' | 'url' | 'arguments'
+>) {
+  const credentials = connections.length === 0 ? '' : ` with the credentials of ${connections.join(', ')}`;
+  if (question === null)
+    return `${target ?? tool}${credentials} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
   const choices = options ? ` (${options.join(', ')})` : '';
   const asker = server === null ? tool : `${tool} of ${server}`;
   const address = url === null ? '' : ` at ${url}`;

@@ -13,7 +13,7 @@ import type { ConnectionParts, ProviderFacts } from './connection-parts.ts';
 import { createCredentials } from './credentials.ts';
 import { expireConnection, type RefusedCredentials } from './expire-connection.ts';
 import { accessDenied, notActive, orUnavailable, providerMismatch } from './refusals.ts';
-import { listScopes, openSecrets } from './stored-secrets.ts';
+import { listPlainFields, listScopes, openSecrets } from './stored-secrets.ts';
 import { createTokenRefresher } from './token-refresher.ts';
 
 /** `lastUsedAt` is written at most once in this time, in milliseconds. */
@@ -54,8 +54,11 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
       const { stored, facts, secrets, credentials } = await openCredentials({ workspaceId, connectionId });
       const origin = toOrigin(findBaseUrl(facts, stored.connection));
       const fields = await credentials.getFields();
+      const sent = await credentials.get();
+      const places = { headers: toLowerNames(sent?.headers), query: Object.keys(sent?.query ?? {}) };
+      const plainFields = listPlainFields(secrets);
       return {
-        ...{ type: secrets.auth.type, origin, fields, redact: credentials.redact },
+        ...{ type: secrets.auth.type, origin, fields, places, plainFields, redact: credentials.redact },
         fetch: createAuthorizedFetch({
           fetch: parts.fetches.whole,
           origins: origin === null ? [] : [origin],
@@ -89,6 +92,10 @@ async function findNamed(parts: ConnectionParts, workspaceId: string, name: stri
   const id = await parts.inWorkspace(workspaceId, ({ connections }) => connections.findConnectionId(name));
   if (id === null) throw accessDenied(name);
   return id;
+}
+
+function toLowerNames(headers: Readonly<Record<string, string>> = {}): string[] {
+  return Object.keys(headers).map((name) => name.toLowerCase());
 }
 
 function toOrigin(baseUrl: string | null): string | null {

@@ -105,6 +105,11 @@ export function isKeyInUsername({ password }: { password: string }): boolean {
   return password.length <= maxPlaceholderLength;
 }
 
+/** Lists the fields of a connection that are no secrets. */
+export function listPlainFields({ auth }: StoredSecrets): string[] {
+  return auth.type === 'basic' && !isKeyInUsername(auth) ? ['username'] : [];
+}
+
 /** Lists the scopes that a connection has: the granted ones, else the requested ones; null when they are not known. */
 export function listScopes({ auth, grant, tokens }: StoredSecrets): string[] | null {
   if (tokens?.scopes) return tokens.scopes;

@@ -54,6 +54,7 @@ import * as estimatedUsage from './migrations/0062-estimated-usage.ts';
 import * as stuckWorkflows from './migrations/0064-stuck-workflows.ts';
 import * as actors from './migrations/0066-actors.ts';
 import * as rowsOfPeople from './migrations/0067-rows-of-people.ts';
+import * as connectionsOfActions from './migrations/0068-connections-of-actions.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -118,6 +119,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0064-stuck-workflows': stuckWorkflows,
   '0066-actors': actors,
   '0067-rows-of-people': rowsOfPeople,
+  '0068-connections-of-actions': connectionsOfActions,
 };
 
 /** The names of all migrations in the order in which they run. */

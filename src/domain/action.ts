@@ -72,6 +72,8 @@ export const pendingActionSchema = z.object({
   tool: z.string(),
   /** `server:tool` of a call through a gateway; null for every other call. */
   target: z.string().nullable(),
+  /** The names of the connections whose credentials the call carries. */
+  connections: z.array(z.string()),
   /** The arguments that the model proposed. */
   arguments: jsonObjectSchema,
   createdAt: z.string(),

@@ -208,6 +208,10 @@ export interface OpenSecret extends Pick<OpenConnection, 'fetch' | 'redact'> {
   origin: string | null;
   /** `username` and `password`, `token`, `key`, or the names of `keys`, by the type. */
   fields: Record<string, string>;
+  /** Where the connection itself puts its secrets: names of headers, in lower case, and of query parameters. */
+  places: { headers: string[]; query: string[] };
+  /** The fields that are no secrets, such as a user name beside its password. */
+  plainFields: string[];
 }
 
 /** Opens stored connections for use. */

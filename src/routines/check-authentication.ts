@@ -22,7 +22,9 @@ export function checkCallAuthentication(walk: Walk, given: JsonObject, path: str
   ];
   for (const [place, authentication] of places) {
     if (authentication === undefined) continue;
-    if (isJsonObject(authentication) && typeof authentication.use === 'string')
+    // An expression could choose any connection of the workspace.
+    if (!isJsonObject(authentication)) walk.refuse(`${path}${place}`, 'expected an object, no expression');
+    else if (typeof authentication.use === 'string')
       checkUse(walk, 'authentications', { name: authentication.use, path: `${path}${place}/use` });
     else checkDefinition(walk, authentication, `${path}${place}`);
   }

@@ -4,7 +4,7 @@ import { isRequestCall, mappedCallParts } from '../domain/routine-call.ts';
 import { checkUse, type Walk } from './check-walk.ts';
 
 /** The parts of a call that may have secrets: they are sent, and never shown. */
-const sentParts = new Set(['headers', 'query', 'body', 'parameters', 'authentication']);
+const sentParts = new Set(['headers', 'query', 'parameters', 'authentication']);
 
 /**
  * Refuses `$secrets` wherever its value could be kept or shown: it may stand alone in what a call of HTTP or OpenAPI sends,
@@ -58,7 +58,7 @@ function checkText(walk: Walk, text: string, { path, isSent }: Place): void {
   if (!isSent)
     walk.refuse(
       path,
-      '"$secrets" may stand in "headers", "query", "body" or "authentication" of a call of HTTP alone',
+      '"$secrets" may stand in "headers", "query" or "authentication" of a call of HTTP, and in "parameters" of one of OpenAPI',
     );
   else if (!found) walk.refuse(path, 'expected a secret alone, such as ${ $secrets.name.token }');
   else checkUse(walk, 'secrets', { name: found.name, path });

@@ -4,12 +4,14 @@ import type { Actor } from '../domain/actor.ts';
 import type { Maker } from '../domain/resource.ts';
 import type { RoutineChange, RoutineDetails, RoutineInput } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
-import { checkSecretNames } from './check-secret-names.ts';
+import { checkConnections } from './check-connections.ts';
 import { drawDocument, readDocument } from './document-threads.ts';
 import type { RoutineDependencies } from './routine-dependencies.ts';
 
 type StoreDependencies = Pick<RoutineDependencies, 'database'>;
 type Caller = Pick<Actor, 'workspaceId'>;
+/** Who stores a document needs the right to the connections that it names. */
+type Author = Pick<Actor, 'workspaceId' | 'scopes'>;
 
 /** The maker of a routine, and the id that it gets. */
 interface Making {
@@ -31,17 +33,19 @@ interface Remaking {
 
 /**
  * Checks and stores a routine with version 1.
- * @throws HoldfastError `INVALID_INPUT` with the path of each error; `CONFLICT` for a name that is taken; `NOT_FOUND`
+ * @throws HoldfastError `INVALID_INPUT` with the path of each error; `CONFLICT` for a name that is taken; `NOT_FOUND`;
+ * `FORBIDDEN` for a document with connections without the right to use them
  */
 export async function createRoutine(
   { database }: StoreDependencies,
-  { workspaceId }: Caller,
+  author: Author,
   { agentId: agent, document: source, id = newId(), owner }: Omit<RoutineInput, 'actingFor'> & Making,
 ): Promise<RoutineDetails> {
   const agentId = agent ?? null;
+  const { workspaceId } = author;
   const { document, diagram, ...names } = await readDocument(workspaceId, source);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
-    await checkSecretNames(trx, document);
+    await checkConnections(trx, { author, maker: owner, document });
     const making = { id, madeBy: owner ?? null, requestId: null };
     const stored = await createRoutineRepository(trx).createRoutine({
       agentId,
@@ -64,7 +68,7 @@ export async function createRoutine(
  */
 export async function updateRoutine(
   { database }: StoreDependencies,
-  { workspaceId }: Caller,
+  author: Author,
   {
     id,
     agentId,
@@ -74,9 +78,10 @@ export async function updateRoutine(
     madeBy,
   }: Omit<RoutineChange, 'actingFor'> & Remaking,
 ): Promise<RoutineDetails> {
+  const { workspaceId } = author;
   const { document, diagram, ...names } = await readDocument(workspaceId, source);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
-    await checkSecretNames(trx, document);
+    await checkConnections(trx, { author, maker: madeBy, document });
     const routines = createRoutineRepository(trx);
     const before = await routines.getRoutine(id);
     if (requestId !== null && (await routines.hasVersionOf(requestId))) return before;

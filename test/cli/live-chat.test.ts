@@ -29,7 +29,7 @@ const action = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
   ...{ question: null, schema: null, options: null, answer: null, isError: null, canRemember: true },
-  ...{ server: null, url: null },
+  ...{ server: null, url: null, connections: ['shop'] },
 };
 
 const question = {
@@ -90,7 +90,7 @@ async function chatAtTerminal(waitsFor?: object, decide: Reply[] = []) {
 describe('holdfast chat at a terminal', () => {
   it('asks for an approval with readable arguments, and approves', async () => {
     const { run, type, bodies } = await chatAtTerminal(action);
-    await run.shows('May pay run?');
+    await run.shows('May pay run, with the credentials of shop?');
     await run.shows('"amount": 5');
     type('a\r');
     await run.shows('It is over.');
@@ -104,7 +104,7 @@ describe('holdfast chat at a terminal', () => {
   it('lets a person edit the arguments, and asks again when they are no JSON object or refused', async () => {
     const refuse = failWith(400, { code: 'INVALID_INPUT', message: 'The amount is too high.' });
     const { run, type, bodies } = await chatAtTerminal(action, [refuse]);
-    await run.shows('May pay run?');
+    await run.shows('May pay run, with the credentials of shop?');
     type('e\r');
     await run.shows('{"amount":5,"to":"Ada"}');
     type('\u0015nonsense\r');
@@ -122,7 +122,7 @@ describe('holdfast chat at a terminal', () => {
 
   it('rejects with a reason', async () => {
     const { run, type, bodies } = await chatAtTerminal(action);
-    await run.shows('May pay run?');
+    await run.shows('May pay run, with the credentials of shop?');
     type('r\r');
     await run.shows('Why?');
     type('Too much.\r');
@@ -133,7 +133,7 @@ describe('holdfast chat at a terminal', () => {
 
   it('remembers an approval for the arguments that stay the same', async () => {
     const { run, type, bodies } = await chatAtTerminal(action);
-    await run.shows('May pay run?');
+    await run.shows('May pay run, with the credentials of shop?');
     type('A\r');
     await run.shows('amount to');
     type('\u0015to\r');

@@ -6,6 +6,7 @@ import { controlRun } from '../../src/routines/control-run.ts';
 import { readRun } from '../../src/routines/read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from '../../src/routines/routine-dependencies.ts';
 import { startRun } from '../../src/routines/start-run.ts';
+import { createKeylessActor } from '../../src/domain/actor.ts';
 import { createRoutine, updateRoutine } from '../../src/routines/store-routine.ts';
 import { eventually } from './eventually.ts';
 import type { LabSceneOptions } from './turn-lab-scene.ts';
@@ -18,7 +19,9 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
   const engine = createRoutineEngine({ client, taskQueue });
   const logger = { warn: () => undefined, debug: () => undefined };
   const dependencies: RoutineDependencies = { database, logger, ...engine };
-  const actor = { workspaceId };
+  const actor = createKeylessActor(workspaceId, 'stored');
+  /** An operator. */
+  const owner = { type: 'key' as const, person: null, apiKeyId: null, agentId: null, turnId: null };
   const read = (runId: string) => readRun(dependencies, actor, runId);
 
   return {
@@ -26,7 +29,7 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
     dependencies,
     /** Stores a routine of the agent of the scene, or with null one of no agent. */
     store: (document: string, agentId: string | null = scene.agent.id) =>
-      createRoutine(dependencies, actor, { ...(agentId === null ? {} : { agentId }), document }),
+      createRoutine(dependencies, actor, { ...(agentId === null ? {} : { agentId }), document, owner }),
     start: async (
       routineId: string,
       input: JsonValue = {},
@@ -37,7 +40,8 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
       return run.id;
     },
     /** Stores the next version of a routine. */
-    change: (id: string, document: string) => updateRoutine(dependencies, actor, { id, document }),
+    change: (id: string, document: string) =>
+      updateRoutine(dependencies, actor, { id, document, madeBy: owner }),
     /** Waits until a run hears events that come from now on. */
     untilListening: (runId: string) =>
       eventually(

@@ -76,6 +76,14 @@ const refused: [path: string, more: JsonObject][] = [
   ['/do/0/one/with/headers', withSecrets({ endpoint: 'https://a.test', headers: '${ $secrets.key }' })],
   ['/do/0/one/with/headers', withSecrets({ endpoint: 'https://a.test', headers: '${ $secrets.key.token }' })],
   ['/do/0/one/with/query', withSecrets({ endpoint: 'https://a.test', query: 'a=1' })],
+  [
+    '/do/0/one/with/body/a',
+    withSecrets({ endpoint: 'https://a.test', body: { a: '${ $secrets.key.token }' } }),
+  ],
+  [
+    '/do/0/one/with/endpoint/authentication',
+    withSecrets({ endpoint: { ...place, authentication: '${ .chosen }' } }),
+  ],
   ['/do/0/one/with/endpoint/uri', withSecrets({ endpoint: { uri: '${ $secrets.key.token }' } })],
   ['/do/0/one/set/a', { use, ...task({ set: { a: '${ $secrets.key.token }' } }) }],
   ['/do/0/one/if', { use, ...task({ set: { a: 1 }, if: '$secrets.key.token == "a"' }) }],
@@ -118,10 +126,7 @@ describe('checkRoutineDocument', () => {
       authentication: { use: 'b' },
     };
     const tasks = {
-      do: [
-        { one: { call: 'http', with: { ...http, body: [{ a: token }] } } },
-        { two: { call: 'openapi', with: openapi } },
-      ],
+      do: [{ one: { call: 'http', with: http } }, { two: { call: 'openapi', with: openapi } }],
     };
     expect(
       await refusal({ use: { ...use, authentications: { b: { oauth2: { use: 'key' } } } }, ...tasks }),

@@ -14,6 +14,7 @@ import { petAddress, startPetServer, type PetRequest } from '../servers/pet-serv
 const folder = new URL('../../examples/routines/', import.meta.url);
 
 const password = 'pass/word+"quoted" 4711';
+const key = 'key/+"quoted" 4712';
 
 let lab: TurnLab;
 let scene: RoutineScene;
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const oauth = await startPlainOAuthServer();
   cleanups.push(() => oauth.close());
   await connect('pets', { type: 'basic', username: 'ada', password });
+  await connect('pets-key', { type: 'api_key', header: 'X-Api-Key', prefix: '', key });
   await connect('pets-token', { type: 'bearer', token: 'sk-pets-1234567890' });
   const client = {
     clientId: 'machine',
@@ -215,16 +217,33 @@ test('secrets are sent where the document has them, and redacted where a server 
   const run = await play('secrets', { text: '${ $secrets.pets.password }' });
   expect(run.status).toBe('completed');
   const sent = pets.requests.find(({ url }) => url.includes('/echo'));
-  expect(sent?.headers['x-password']).toBe(password);
+  expect(sent?.headers['x-api-key']).toBe(key);
   expect(sent?.url).toBe('/echo?user=ada');
-  expect(JSON.parse(sent?.body ?? '')).toEqual({
-    nested: { password },
-    plain: '${ $secrets.pets.password }',
-  });
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ plain: '${ $secrets.pets.password }' });
   const told = JSON.stringify([run, await lab.readLedger(run.id), await lab.readEvents(run.conversationId)]);
-  expect(told).not.toContain(password);
-  expect(told).not.toContain(JSON.stringify(password).slice(1, -1));
+  expect(told).not.toContain(key);
+  expect(told).not.toContain(JSON.stringify(key).slice(1, -1));
   expect(told).toContain('[redacted]');
+});
+
+test.each([
+  { where: 'another header', from: 'x-api-key:', to: 'x-copy:', place: 'the header x-copy' },
+  {
+    where: 'a query parameter',
+    from: '$secrets.pets.username',
+    to: '$secrets.pets.password',
+    place: 'the query parameter user',
+  },
+])('a secret is not sent in $where that its connection does not name', async ({ where, from, to, place }) => {
+  const text = (await read('secrets')).replace(from, to);
+  const { id } = await scene.store(text.replace('name: secrets', `name: ${where.replaceAll(' ', '-')}`));
+  const before = pets.requests.length;
+  const detail = expect.stringContaining(`found it in ${place}`) as string;
+  expect(await scene.end(await scene.start(id, { text: '' }))).toMatchObject({
+    ...{ status: 'faulted' },
+    error: { status: 403, title: 'EGRESS_REFUSED', detail },
+  });
+  expect(pets.requests.length).toBe(before);
 });
 
 test('a secret is not sent to another origin', async () => {
@@ -242,10 +261,10 @@ test('a secret is not sent to another origin', async () => {
 });
 
 test('a routine whose secret is no connection is refused with its path', async () => {
-  const text = (await read('secrets')).replace('secrets: [pets]', 'secrets: [pets, unknown]');
+  const text = (await read('secrets')).replace('pets-key]', 'pets-key, unknown]');
   await expect(scene.store(text)).rejects.toMatchObject({
     ...{ code: 'INVALID_INPUT' },
-    details: [{ field: 'document/use/secrets/1' }],
+    details: [{ field: 'document/use/secrets/2' }],
   });
 });
 

@@ -94,6 +94,7 @@ function toQuestion({
   kind,
   tool,
   target,
+  connections,
   question,
   options,
   server,
@@ -102,7 +103,8 @@ function toQuestion({
 }: PendingAction): string[] {
   const call = toIndented(JSON.stringify(action.arguments));
   if (kind === 'client_tool') return [`? ${tool} runs in your own program:`, call];
-  if (kind === 'approval') return [`? May ${target ?? tool} run?`, call];
+  const credentials = connections.length === 0 ? '' : `, with the credentials of ${connections.join(', ')}`;
+  if (kind === 'approval') return [`? May ${target ?? tool} run${credentials}?`, call];
   return [
     `? ${server === null ? '' : `${server} asks: `}${question ?? ''}`,
     ...(url === null ? [] : [`    ${url}`]),

@@ -235,7 +235,7 @@ export interface OperationFunctions {
   /**
    * Fork a conversation
    *
-   * Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With `tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   * Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With `tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scopes `conversations:read` and `conversations:write`.
    */
   forkConversation(conversationId: Types.ForkConversationData['path']['id'], body: Types.ForkConversationData['body'], options?: CallOptions): Promise<Types.ForkConversationResponse>;
   /**
@@ -631,7 +631,7 @@ export interface OperationFunctions {
   /**
    * Start a replay of recorded turns
    *
-   * Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `conversations:read` too. Needs the scope `replays:write`.
+   * Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scopes `replays:write` and `conversations:read`.
    */
   createReplay(body: Types.CreateReplayData['body'], options?: CallOptions): Promise<Types.CreateReplayResponse>;
   /**
@@ -661,19 +661,19 @@ export interface OperationFunctions {
   /**
    * Get the report of a replay
    *
-   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `conversations:read` too. Needs the scope `replays:read`.
+   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scopes `replays:read` and `conversations:read`.
    */
   getReplayReport(replayId: Types.GetReplayReportData['path']['id'], query?: Types.GetReplayReportData['query'], options?: CallOptions): Promise<Types.GetReplayReportResponse>;
   /**
    * List the cases of a replay whose candidate has run
    *
-   * Needs the scope `conversations:read` too. Needs the scope `replays:read`.
+   * Needs the scopes `replays:read` and `conversations:read`.
    */
   listReplayCases(replayId: Types.ListReplayCasesData['path']['id'], query?: Types.ListReplayCasesData['query'], options?: CallOptions): Promise<Types.ListReplayCasesResponse>;
   /**
    * Get a case of a replay with all its runs
    *
-   * Needs the scope `conversations:read` too. Needs the scope `replays:read`.
+   * Needs the scopes `replays:read` and `conversations:read`.
    */
   getReplayCase(replayId: Types.GetReplayCaseData['path']['id'], position: Types.GetReplayCaseData['path']['position'], options?: CallOptions): Promise<Types.GetReplayCaseResponse>;
   /**

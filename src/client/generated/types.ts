@@ -822,6 +822,7 @@ export type PendingAction = {
     toolCallId: string;
     tool: string;
     target: string | null;
+    connections: Array<string>;
     arguments: JsonObject;
     createdAt: string;
     expiresAt: string;

@@ -16,6 +16,8 @@ export interface ActionRow {
   tool: string;
   /** `server:tool` of a call through a gateway. */
   target: string | null;
+  /** Names of connections. */
+  connections: string[];
   arguments: JsonObject;
   hash: string;
   /** SHA-256 over the tool of a call that needs an approval. */
@@ -66,6 +68,7 @@ export function toPendingAction(row: ActionRow): PendingAction {
     toolCallId: row.tool_call_id,
     tool: row.tool,
     target: row.target,
+    connections: row.connections,
     arguments: row.arguments,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),

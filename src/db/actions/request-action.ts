@@ -58,6 +58,11 @@ export function toRequestBindings({ question, schema, options, source, rules, ..
   };
 }
 
+/** The names of the connections whose credentials a call carries: that of its tool, and those of a routine's request. */
+const usedConnections = `(SELECT coalesce(jsonb_agg(DISTINCT used.name), '[]') FROM (
+      SELECT found.value #>> '{}' AS name FROM jsonb_path_query(call.tool, '$.config.request.**.name') AS found (value)
+      UNION ALL SELECT k.name FROM connections k WHERE k.id::text = call.tool #>> '{config,connectionId}') AS used)`;
+
 /**
  * A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. One that
  * somebody else may act on stays claimed: should the turn end, its outcome is not known. So does one that asks after an
@@ -72,12 +77,13 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
   FROM (SELECT :isActedOn::boolean OR :kind <> 'approval' AND claimed_from = 'started' AS stays
     FROM tool_calls WHERE id = :toolCallId) AS held
   WHERE id = :toolCallId AND status IN ('requested', 'started') AND attempts = coalesce(:attempts::int, attempts)
-  RETURNING id, conversation_id, turn_id, iteration, index, name, target
+  RETURNING id, conversation_id, turn_id, iteration, index, name, target, tool
 ), ${rootTurn}, asked AS (
-  INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target, arguments,
-    hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, source, position,
+  INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target,
+    connections, arguments, hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, source, position,
     remind_at, expires_at)
-  SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target, :arguments::jsonb, :hash,
+  SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target,
+    ${usedConnections}, :arguments::jsonb, :hash,
     :toolHash, :canRemember::boolean, :approvers::jsonb, :selfApproval::boolean, root.asked_by, :question,
     :schema::jsonb, :options::jsonb, :source::jsonb, :position,
     now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)

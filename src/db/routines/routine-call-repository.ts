@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Maker } from '../../domain/resource.ts';
 import type { RuleSource } from '../../domain/rules.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -48,6 +49,12 @@ export function createRoutineCallRepository(query: Query) {
       return row;
     },
 
+    /** Finds who stored the version of the routine that a run has; null when nobody is known. */
+    findAuthor: async (runId: string): Promise<Maker | null> => {
+      const [row] = await query(findAuthor, { runId });
+      return row?.madeBy ?? null;
+    },
+
     findCall: async (turnId: string, step: number): Promise<StoredRoutineCall | null> => {
       const [row] = await query(findCall, { turnId, step });
       return row ?? null;
@@ -89,6 +96,12 @@ const findActor = defineStatement<{ turnId: string }, RunActor>(
   'find_routine_actor',
   `SELECT agent_id AS "agentId", agent_version_id AS "versionId", rule_sources AS "ruleSources" FROM turns
    WHERE id = :turnId`,
+);
+
+const findAuthor = defineStatement<{ runId: string }, { madeBy: Maker | null }>(
+  'find_routine_author',
+  `SELECT v.made_by AS "madeBy" FROM routine_runs r
+   JOIN routine_versions v ON v.routine_id = r.routine_id AND v.version = r.version WHERE r.id = :runId`,
 );
 
 const findCall = defineStatement<{ turnId: string; step: number }, StoredRoutineCall>(

@@ -37,6 +37,9 @@ function toFacts(action: ShownAction): [string, string][] {
   const askedBy = (action.asked_by ?? []).map(toName).join(', ');
   return [
     ['Tool', action.target ?? action.tool],
+    ...(action.connections.length === 0
+      ? []
+      : [['Credentials of', action.connections.join(', ')] as [string, string]]),
     ['Agent', action.agent],
     ['Workspace', action.workspace],
     ...(askedBy === '' ? [] : [['Asked by', askedBy] as [string, string]]),

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { createRedactor, type Redact } from '../../domain/redact.ts';
 import type { RequestCredentials, RequestScheme } from '../../domain/request-credentials.ts';
 import { getToolService, type ToolServices } from '../tool-services.ts';
+import { checkPlaces } from './secret-places.ts';
 import type { FunctionRun } from './tool-function.ts';
 
 declare module '../tool-services.ts' {
@@ -42,7 +43,8 @@ export async function toAuthorized(
 
 /**
  * Puts the values of secrets in the places of a request that stand for them.
- * @throws HoldfastError `EGRESS_REFUSED` for a request to another origin, `TOOL_MISCONFIGURED`; those of `openSecret`
+ * @throws HoldfastError `EGRESS_REFUSED` for a request to another origin, and for a secret in a place that is not that of
+ * its connection; `TOOL_MISCONFIGURED`; those of `openSecret`
  */
 export async function authorizeRequest(
   { workspaceId, fetch, services, credentials }: RequestParts,
@@ -58,6 +60,7 @@ export async function authorizeRequest(
     opened.set(name, secret);
   }
   const values = toValues(credentials, opened);
+  checkPlaces({ credentials, opened }, { url, init });
   const own = connection && opened.get(connection.name);
   if (connection && own) checkScheme(connection, own);
   const authorization = toAuthorization(credentials, values);

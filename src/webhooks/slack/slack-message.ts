@@ -13,7 +13,16 @@ export interface SlackMessage {
 /** The fields of an action that a message shows. */
 export type ShownAction = Pick<
   PendingAction,
-  'id' | 'tool' | 'target' | 'arguments' | 'turnId' | 'expiresAt' | 'status' | 'decidedBy' | 'reason'
+  | 'id'
+  | 'tool'
+  | 'target'
+  | 'connections'
+  | 'arguments'
+  | 'turnId'
+  | 'expiresAt'
+  | 'status'
+  | 'decidedBy'
+  | 'reason'
 > & { approvedArguments: JsonObject | null };
 
 /** The ids of the buttons, which a press names. */
@@ -76,16 +85,20 @@ function toPerson(decider: Decider | null): string {
 
 /** The tool and its arguments as plain text, in which Slack finds no mentions, links or formats. */
 function toCall(
-  { tool, target, arguments: input }: ShownAction,
+  { tool, target, connections, arguments: input }: ShownAction,
   title: string,
   redact: Redact,
 ): SlackMessage {
   const header = redact(`${title}: ${target ?? tool}`);
+  const credentials = redact(`With the credentials of ${connections.join(', ')}`);
   const shown = redact(JSON.stringify(maskNamedSecrets(input), null, 2));
   return {
     text: toMarkup(header),
     blocks: [
       { type: 'header', text: toPlainText(toPreview(header, mostHeader)) },
+      ...(connections.length === 0
+        ? []
+        : [{ type: 'section', text: toPlainText(toPreview(credentials, mostArguments)) }]),
       { type: 'section', text: toPlainText(toPreview(shown, mostArguments)) },
     ],
   };

@@ -8,7 +8,14 @@ import {
 } from '../../../src/webhooks/slack/slack-message.ts';
 
 const action: ShownAction = {
-  ...{ id: 'action-1', tool: 'pay', target: null, arguments: { amount: 5 }, turnId: 'turn-1' },
+  ...{
+    id: 'action-1',
+    tool: 'pay',
+    target: null,
+    connections: [],
+    arguments: { amount: 5 },
+    turnId: 'turn-1',
+  },
   ...{ expiresAt: '2026-01-08T00:00:00.000Z', status: 'pending', decidedBy: null, reason: null },
   approvedArguments: null,
 };
