@@ -49,6 +49,7 @@ export const tasks = {
     ['scripts/generate-client/main.ts'],
     ['scripts/bundle-page/main.ts'],
     ['scripts/describe-catalogue/main.ts'],
+    ['scripts/describe-rights/main.ts'],
   ],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],

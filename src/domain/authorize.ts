@@ -37,7 +37,7 @@ export function refuseOtherPerson({ actsFor }: Pick<Actor, 'actsFor'>, person: s
 }
 
 /** Creates the error `FORBIDDEN` for a key without all, or with `isAny` without one, of several scopes. */
-export function createScopeRefusal(
+function createScopeRefusal(
   missingScopes: readonly Scope[],
   { isAny, purpose }: { isAny: boolean; purpose?: string | undefined },
 ): HoldfastError {

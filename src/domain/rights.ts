@@ -24,6 +24,12 @@ export const rights = {
   'actions.read': { scopes: ['conversations:read'], protects: 'waiting actions and remembered approvals' },
   'actions.answer': { scopes: ['conversations:write'], protects: 'answers to questions and client tools' },
   'actions.decide': { scopes: ['approvals:decide'], protects: 'decisions about tool calls' },
+  /** To decide, or to answer what is no decision: the use case asks which. */
+  'actions.settle': {
+    scopes: ['approvals:decide', 'conversations:write'],
+    any: true,
+    protects: 'what waits for people',
+  },
   'grants.revoke': { scopes: ['approvals:decide'], protects: 'remembered approvals' },
   'recordings.export': { scopes: ['conversations:read'], protects: 'texts of conversations' },
   'recordings.import': { scopes: ['conversations:write'], protects: 'conversations' },

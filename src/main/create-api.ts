@@ -44,7 +44,7 @@ export interface HttpApi {
 }
 
 /** The functions that add routes to the API, in the order in which they run. */
-const doors = [
+export const doors = [
   addOAuthCallback,
   addClientMetadata,
   addSlackInteractions,

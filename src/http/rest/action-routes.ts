@@ -24,7 +24,7 @@ const listPendingActions = route({
   description:
     'Without `status` only what is `pending`. The actions of a turn include those of the turns that its tool calls started.',
   tag,
-  scope: 'conversations:read',
+  right: 'actions.read',
   query: pageQuery.extend({
     status: z.enum(actionStatuses).default('pending'),
     kind: z.enum(actionKinds).optional(),
@@ -46,7 +46,7 @@ const getPendingAction = route({
   operationId: 'getPendingAction',
   summary: 'Get a pending action',
   tag,
-  scope: 'conversations:read',
+  right: 'actions.read',
   params: idParams,
   answers: { 200: z.object({ action: pendingActionSchema }) },
   handler: async ({ params: { id }, pipelined }) => {
@@ -68,7 +68,7 @@ const decidePendingAction = route({
     'later calls of the tool are approved as well, and those that wait already. An approval needs the scope ' +
     '`approvals:decide`.',
   tag,
-  scope: ['approvals:decide', 'conversations:write'],
+  right: 'actions.settle',
   params: idParams,
   body: decisionInputSchema,
   answers: { 200: z.object({ action: pendingActionSchema }) },
@@ -91,7 +91,7 @@ const linkPendingAction = route({
     'decides in the name of this API key, and of the person in `actingFor`; it ends after `expiresInSeconds`, by ' +
     'default a day, or with the key.',
   tag,
-  scope: 'approvals:decide',
+  right: 'actions.decide',
   params: idParams,
   body: z
     .strictObject({

@@ -18,7 +18,7 @@ const attach = route({
   summary: 'Attach a connector to an agent',
   description: 'The agent gets the tools of the connector when it is next provisioned.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   body: z.strictObject({ connectorId: z.uuid() }),
   answers: { 201: z.object({ connector: shownConnectorSchema }) },
@@ -35,7 +35,7 @@ const listAttached = route({
   summary: 'List the connectors of an agent',
   description: 'Without the scope `connections:read` the endpoints are null and auth is empty.',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   answers: { 200: z.object({ connectors: z.array(shownConnectorSchema) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -51,7 +51,7 @@ const detach = route({
   summary: 'Detach a connector from an agent',
   description: 'The agent loses the tools of the connector when it is next provisioned.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams.extend({ connectorId: z.uuid() }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params: { id: agentId, connectorId }, actor, dependencies }) => {
@@ -70,7 +70,7 @@ const provision = route({
     'turn of the agent uses. Tools of connectors that are no longer attached are removed; the other tools of the agent ' +
     'stay with their settings. The allowlist, policies, canary tokens and `config` are replaced when the body has them.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   body: provisioningSchema.nullish(),
   answers: { 200: z.object({ configuration: agentConfigurationSchema, agent: agentSchema }) },
@@ -91,7 +91,7 @@ const getConfiguration = route({
     'Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked; without ' +
     'the scope `connections:read` endpoints are null and auth is empty.',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   query: z.strictObject({ version: integerParameter(1, 2_147_483_647).optional() }),
   answers: { 200: z.object({ configuration: agentConfigurationSchema }) },

@@ -24,7 +24,7 @@ const createOne = route({
   summary: 'Create an agent',
   description: 'The agent starts with version 1.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   body: newAgentSchema.extend({ model: listedModelsSchema }),
   answers: { 201: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
@@ -43,7 +43,7 @@ const listAgents = route({
   operationId: 'listAgents',
   summary: 'List agents, newest first',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   query: pageQuery,
   answers: { 200: z.object({ agents: z.array(agentSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, actor, dependencies }) => {
@@ -58,7 +58,7 @@ const getAgent = route({
   operationId: 'getAgent',
   summary: 'Get an agent',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   answers: { 200: z.object({ agent: agentSchema }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -76,7 +76,7 @@ const updateOne = route({
     'Makes a new version. Each field in the body is replaced as a whole; the other fields stay. Running turns keep their ' +
     'version.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   body: agentChangeSchema
     .extend({ version: seenVersionSchema, model: listedModelsSchema.optional() })
@@ -101,7 +101,7 @@ const deleteOne = route({
     'for good, also after it was deleted without it: with its versions, conversations, turns and counts, which are ' +
     'removed within minutes. That is refused with 409 while one of its turns runs or waits.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   query: z.strictObject({
     permanent: z.enum(['true', 'false']).default('false').describe('Deletes its conversations too'),
@@ -123,7 +123,7 @@ const listAgentVersions = route({
   operationId: 'listAgentVersions',
   summary: 'List the versions of an agent, newest first',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ versions: z.array(agentVersionSchema), nextCursor: nextCursorSchema }) },
@@ -140,7 +140,7 @@ const getAgentVersion = route({
   operationId: 'getAgentVersion',
   summary: 'Get a version of an agent',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams.extend({ version: integerParameter(1, 2_147_483_647) }),
   answers: { 200: z.object({ version: agentVersionSchema }) },
   handler: async ({ params: { id: agentId, version: number }, actor, dependencies }) => {

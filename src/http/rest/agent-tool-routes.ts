@@ -33,7 +33,7 @@ const addOne = route({
     'definition, the tool is quarantined until the change is accepted. Without `settings.effect` the hints of the server ' +
     'decide whether a call may be repeated.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   body: toolInputSchema,
   answers: { 201: toolAnswer },
@@ -51,7 +51,7 @@ const addSeveral = route({
   summary: 'Add several tools to an agent',
   description: 'Makes one new version with all of the tools, or none when one of them cannot be added.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: idParams,
   body: z.strictObject({ tools: z.array(toolInputSchema).min(1).max(1000) }),
   answers: { 201: z.object({ tools: z.array(toolSchema), agent: agentSchema }) },
@@ -68,7 +68,7 @@ const listTools = route({
   operationId: 'listAgentTools',
   summary: 'List the tools of an agent with their states',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   answers: { 200: z.object({ tools: z.array(stateAnswer) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -84,7 +84,7 @@ const getOneTool = route({
   summary: 'Get a tool of an agent with its state',
   description: '`state.drift` shows how the server has changed the definition of a quarantined tool.',
   tag,
-  scope: 'agents:read',
+  right: 'agents.read',
   params: toolParams,
   answers: { 200: oneToolAnswer },
   handler: async ({ params: { id: agentId, toolId }, actor, dependencies }) => {
@@ -99,7 +99,7 @@ const removeOneTool = route({
   summary: 'Remove a tool from an agent',
   description: 'Makes a new version.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: toolParams,
   answers: { 200: z.object({ deleted: z.literal(true), agent: agentSchema }) },
   handler: async ({ params: { id: agentId, toolId }, actor, dependencies }) => {
@@ -137,7 +137,7 @@ const changeTool = route({
     'Makes a new version. `effect` decides whether an interrupted call may run again. Each setting in the body is ' +
     'replaced; null resets a setting to its default.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: toolParams,
   body: settingsChangeSchema,
   answers: { 200: toolAnswer },
@@ -162,7 +162,7 @@ const acceptOneTool = route({
     '`hash`, only the definition with this hash is accepted. With `target`, the definition of that tool behind the gateway ' +
     'is accepted, and the agent gets no new version.',
   tag,
-  scope: 'agents:write',
+  right: 'agents.write',
   params: toolParams,
   body: acceptanceSchema.nullish(),
   answers: { 200: toolAnswer },

@@ -27,7 +27,7 @@ const getToolAnalyticsRoute = route({
   description:
     'Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first.',
   tag: 'analytics',
-  scope: 'analytics:read',
+  right: 'analytics.read',
   query: toolQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), tools: z.array(toolFiguresSchema) }) },
   handler: async ({ query, actor, dependencies }) => ({
@@ -54,7 +54,7 @@ const getModelAnalyticsRoute = route({
     'the input vendors read from their caches. The groups with the most calls come first. A call counts once, however ' +
     'often it was tried. Calls of replays are not counted.',
   tag: 'analytics',
-  scope: 'analytics:read',
+  right: 'analytics.read',
   query: modelQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), models: z.array(modelFiguresSchema) }) },
   handler: async ({ query, actor, dependencies }) => ({

@@ -18,7 +18,7 @@ const createApiKeyRoute = route({
     'and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only ' +
     'keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it.',
   tag,
-  scope: 'api_keys:write',
+  right: 'keys.write',
   body: apiKeyInputSchema,
   answers: { 201: z.object({ apiKey: apiKeySchema, key: z.string() }) },
   errors: ['CONFLICT'],
@@ -34,7 +34,7 @@ const listApiKeys = route({
   operationId: 'listApiKeys',
   summary: 'List API keys, newest first',
   tag,
-  scope: 'api_keys:write',
+  right: 'keys.write',
   query: pageQuery,
   answers: { 200: z.object({ apiKeys: z.array(apiKeySchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -52,7 +52,7 @@ const revokeApiKeyRoute = route({
     'Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie ' +
     'within its own.',
   tag,
-  scope: 'api_keys:write',
+  right: 'keys.write',
   params: idParams,
   answers: { 200: z.object({ apiKey: apiKeySchema }) },
   handler: async ({ params, actor, dependencies }) => {

@@ -16,7 +16,7 @@ const listApprovalGrants = route({
   operationId: 'listApprovalGrants',
   summary: 'List remembered approvals, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'actions.read',
   query: pageQuery.extend({
     tool: z.string().min(1).max(200).optional().describe('The name of a tool, or `server:tool`'),
     scope: z.enum(grantScopes).optional(),
@@ -42,7 +42,7 @@ const revokeApprovalGrant = route({
   summary: 'Revoke a remembered approval',
   description: 'Later calls ask again. A call that it has approved already still runs.',
   tag,
-  scope: 'approvals:decide',
+  right: 'grants.revoke',
   params: idParams,
   query: z.strictObject({ actingFor: personNameSchema.optional() }),
   answers: { 200: z.object({ approvalGrant: approvalGrantSchema }) },

@@ -27,7 +27,7 @@ const listAuditEventsRoute = route({
     'The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` ' +
     'checks these hashes.',
   tag: 'audit',
-  scope: 'audit:read',
+  right: 'audit.read',
   query: auditQuery,
   answers: { 200: z.object({ auditEvents: z.array(auditEventSchema), nextCursor: z.int().nullable() }) },
   handler: async ({ query, actor, dependencies }) => {

@@ -12,7 +12,7 @@ const getBlob = route({
     'an image or a PDF is found by its content, others are those that the server of the tool has named. The file may be ' +
     'hostile, so the headers make a browser save it instead of opening it.',
   tag: 'blobs',
-  scope: 'conversations:read',
+  right: 'files.read',
   params: idParams,
   answers: {},
   sendsBytes: true,

@@ -39,18 +39,19 @@ const operations = {
 /** Declares an endpoint without `route`, since answers have no envelope and browsers of other origins may call it. */
 function codecRoute(direction: Direction): Route {
   const path = `/api/temporal/codec/${direction}`;
-  const scope = 'payloads:read' as const;
-  const described = { ...operations[direction], tag: 'Temporal', scope, body: payloadsSchema, answers: {} };
+  const right = 'payloads.read' as const;
+  const described = { ...operations[direction], tag: 'Temporal', right, body: payloadsSchema, answers: {} };
   const schema = toRouteSchema({ ...described, errors: ['SECRETS_UNAVAILABLE'] });
   const done = { description: 'Done', content: { 'application/json': { schema: payloadsSchema } } };
   return {
     method: 'POST',
     path,
+    right,
     addTo: (server, { payloadCodec, codecOrigins = [] }) => {
       server.route({
         method: 'POST',
         url: path,
-        config: { scope },
+        config: { right },
         schema: { ...schema, response: { ...schema.response, 200: done } },
         ...allowOrigins(server, { path, method: 'POST', origins: codecOrigins, headers }),
         handler: async ({ body }) => {

@@ -23,7 +23,7 @@ const createConnectionRoute = route({
     'Stores credentials for a provider, an MCP server or a vendor of models. They are encrypted, and answers show them ' +
     'masked. A connection with `oauth2_authorization_code` is `expired` until it is authorized in a browser.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   body: connectionInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
@@ -39,7 +39,7 @@ const listConnections = route({
   operationId: 'listConnections',
   summary: 'List connections, newest first',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   query: pageQuery.extend({
     provider: z.string().max(100).optional().describe('Lists the connections of this provider only'),
   }),
@@ -57,7 +57,7 @@ const getConnection = route({
   summary: 'Get a connection',
   description: 'Its credentials are masked.',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, inWorkspace }) => {
@@ -76,7 +76,7 @@ const updateConnectionRoute = route({
     'New `auth` replaces the old one as a whole and makes the connection `active` again. An endpoint at another origin ' +
     'needs new `auth` in the same request. `"status": "revoked"` deletes the credentials.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   params: idParams,
   body: connectionChangeSchema.refine(
     (change) => Object.keys(change).length > 0,
@@ -97,7 +97,7 @@ const deleteConnectionRoute = route({
   summary: 'Delete a connection',
   description: 'Deletes its credentials too. Calls of tools that use it are refused from then on.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
@@ -122,7 +122,7 @@ const authorizeConnection = route({
     'a page of this server that names the connection and the workspace; when the person agrees there, the connection is ' +
     '`active`. The address to register at an authorization server is `/api/oauth/callback`.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   params: idParams,
   query: z.strictObject({
     returnUrl: z
@@ -156,7 +156,7 @@ const testConnectionRoute = route({
   description:
     'Calls its server. `test` has the result; when the server refuses the call, this request still answers 200.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ test: connectionTestSchema }) },

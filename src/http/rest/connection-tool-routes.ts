@@ -10,7 +10,7 @@ const listConnectionTools = route({
   summary: 'List the tools of a connection',
   description: 'Lists the operations of its provider, or the tools that its MCP server lists now.',
   tag: 'connections',
-  scope: 'connections:read',
+  right: 'connections.read',
   params: idParams,
   answers: {
     200: z.object({

@@ -17,7 +17,7 @@ const createConnector = route({
     'Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, ' +
     'and answers show `auth` masked.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   body: connectorInputSchema,
   answers: { 201: z.object({ connector: connectorSchema }) },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
@@ -33,7 +33,7 @@ const listConnectors = route({
   operationId: 'listConnectors',
   summary: 'List connectors, newest first',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   query: pageQuery,
   answers: { 200: z.object({ connectors: z.array(connectorSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -49,7 +49,7 @@ const getConnector = route({
   summary: 'Get a connector',
   description: 'Its auth is masked.',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   params: idParams,
   answers: { 200: z.object({ connector: connectorSchema }) },
   handler: async ({ params, inWorkspace }) => {
@@ -67,7 +67,7 @@ const deleteConnector = route({
     'Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until ' +
     'then, calls of these tools are refused.',
   tag,
-  scope: 'connections:write',
+  right: 'connections.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {

@@ -15,7 +15,7 @@ const getContext = route({
     'of older turns; how the context was shortened, and how long it is beside the threshold of the agent. Without the scope `agents:read` the instructions are empty, and the ' +
     'tools have their names only.',
   tag: 'conversations',
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   answers: { 200: z.object({ context: shownContextSchema }) },
   handler: async ({ params, actor, dependencies }) => {

@@ -23,7 +23,7 @@ const createConversation = route({
   operationId: 'createConversation',
   summary: 'Create a conversation',
   tag,
-  scope: 'conversations:write',
+  right: 'conversations.write',
   body: conversationInputSchema,
   answers: { 201: z.object({ conversation: conversationSchema }) },
   errors: ['NOT_FOUND'],
@@ -42,7 +42,7 @@ const listConversations = route({
   operationId: 'listConversations',
   summary: 'List conversations, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   query: pageQuery.extend({
     agentId: z.uuid().optional().describe('Only conversations with this agent'),
     tag: tagSchema.optional().describe('Only conversations with this tag'),
@@ -65,7 +65,7 @@ const getConversation = route({
   operationId: 'getConversation',
   summary: 'Get a conversation',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   answers: { 200: z.object({ conversation: conversationSchema }) },
   handler: async ({ params, inWorkspace }) => {
@@ -85,7 +85,7 @@ const updateConversation = route({
     'Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each. A key for one person shares ' +
     'only the conversations of this person.',
   tag,
-  scope: 'conversations:write',
+  right: 'conversations.write',
   params: idParams,
   body: conversationChangeSchema,
   answers: { 200: z.object({ conversation: conversationSchema }) },
@@ -105,7 +105,7 @@ const deleteOne = route({
     'not found any more at once, and its open streams end; the rows are removed within minutes. Answers 409 while a ' +
     'turn runs or waits in it: cancel the turn first.',
   tag,
-  scope: 'conversations:write',
+  right: 'conversations.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['TURN_RUNNING'],
@@ -121,7 +121,7 @@ const listMessages = route({
   operationId: 'listMessages',
   summary: 'List the messages of a conversation, oldest first',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ messages: z.array(messageSchema), nextCursor: nextCursorSchema }) },

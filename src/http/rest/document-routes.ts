@@ -21,7 +21,7 @@ const createDocument = route({
     'text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; `status` ' +
     'and `progress` show the state.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   params: idParams,
   body: textDocumentSchema,
   takesFile: true,
@@ -41,7 +41,7 @@ const listDocuments = route({
   operationId: 'listDocuments',
   summary: 'List the documents of a knowledge base, newest first',
   tag,
-  scope: 'knowledge:read',
+  right: 'knowledge.read',
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ documents: z.array(documentSchema), nextCursor: nextCursorSchema }) },
@@ -59,7 +59,7 @@ const getDocument = route({
   operationId: 'getDocument',
   summary: 'Get a document',
   tag,
-  scope: 'knowledge:read',
+  right: 'knowledge.read',
   params: documentParams,
   answers: { 200: z.object({ document: documentSchema }) },
   handler: async ({ params, inWorkspace }) => {
@@ -78,7 +78,7 @@ const deleteDocumentRoute = route({
   summary: 'Delete a document',
   description: 'A document can be deleted while it is processed.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   params: documentParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -97,7 +97,7 @@ const reprocessDocumentRoute = route({
     'Uses the present chunking and embedding model of its knowledge base. Searches find the present chunks until the ' +
     'new ones are ready, and also when the new processing fails.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   params: documentParams,
   body: z.strictObject({}).nullish(),
   answers: { 202: z.object({ document: documentSchema }) },

@@ -26,7 +26,7 @@ const createFileRoute = route({
     'content; the declared type only decides between kinds of text. A file that no message names is deleted after 7 days. ' +
     'The answer to a repeated request has the header `Idempotent-Replayed: true`.',
   tag,
-  scope: 'conversations:write',
+  right: 'files.write',
   headers: idempotencyHeaders,
   takesOnlyFile: true,
   answers: { 201: z.object({ file: storedFileSchema }) },
@@ -46,7 +46,7 @@ const listFiles = route({
   operationId: 'listFiles',
   summary: 'List uploaded files, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'files.read',
   query: pageQuery,
   answers: { 200: z.object({ files: z.array(storedFileSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -62,7 +62,7 @@ const getFile = route({
   summary: 'Get the facts about a file',
   description: 'Finds binary parts of tool results too.',
   tag,
-  scope: 'conversations:read',
+  right: 'files.read',
   params: idParams,
   answers: { 200: z.object({ file: storedFileSchema }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -81,7 +81,7 @@ const getFileContent = route({
   description:
     'Answers with the bytes. The file may be hostile, so the headers make a browser save it instead of opening it.',
   tag,
-  scope: 'conversations:read',
+  right: 'files.read',
   params: idParams,
   answers: {},
   sendsBytes: true,
@@ -97,7 +97,7 @@ const deleteFileRoute = route({
     'Deletes the bytes, also when messages name the file; models are then told that it was deleted. The parts of tool ' +
     'results are deleted with their conversation.',
   tag,
-  scope: 'conversations:write',
+  right: 'files.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],

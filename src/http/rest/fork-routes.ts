@@ -22,7 +22,7 @@ const forkRoute = route({
     'new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With ' +
     '`tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
   tag,
-  scope: 'conversations:write',
+  right: 'turns.fork',
   params: idParams,
   headers: idempotencyHeaders,
   body: forkInputSchema,
@@ -50,7 +50,7 @@ const compareRoute = route({
     'Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares ' +
     'its runs with the recorded ones. The other conversation is the original.',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   query: z.strictObject({ with: z.uuid().describe('The conversation to compare with') }),
   answers: {

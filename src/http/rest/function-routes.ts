@@ -9,7 +9,7 @@ const listFunctions = route({
   summary: 'List functions',
   description: 'Lists the built-in functions, and those that the operator of this server has defined.',
   tag: 'agents',
-  scope: 'agents:read',
+  right: 'agents.read',
   answers: { 200: z.object({ functions: z.array(functionListingSchema) }) },
   handler: ({ dependencies }) =>
     Promise.resolve({ status: 200, data: { functions: dependencies.functions.list() } }),

@@ -17,7 +17,7 @@ const listInbox = route({
   summary: 'List the messages of agents to a person, newest first',
   description: 'A key that acts for a person lists the inbox of that person. Every other key names one.',
   tag,
-  scope: 'inbox:read',
+  right: 'inbox.read',
   query: pageQuery.extend({
     person: personNameSchema.optional().describe('The person; a key that acts for one needs no name'),
     unread: z.enum(['true', 'false']).default('false').describe('Only messages that nobody has read'),
@@ -45,7 +45,7 @@ const getInboxMessage = route({
   operationId: 'getInboxMessage',
   summary: 'Get a message of an inbox',
   tag,
-  scope: 'inbox:read',
+  right: 'inbox.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, actor: { actsFor }, inWorkspace }) => {
@@ -60,7 +60,7 @@ const changeInboxMessage = route({
   operationId: 'updateInboxMessage',
   summary: 'Mark a message of an inbox as read or unread',
   tag,
-  scope: 'inbox:write',
+  right: 'inbox.write',
   params: idParams,
   body: z.strictObject({ read: z.boolean() }),
   answers: { 200: answer },

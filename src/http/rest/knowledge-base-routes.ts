@@ -23,7 +23,7 @@ const createKnowledgeBaseRoute = route({
   summary: 'Create a knowledge base',
   description: 'Searches use words, and meaning too when the knowledge base has an embedding model.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   body: knowledgeBaseInputSchema,
   answers: { 201: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
@@ -39,7 +39,7 @@ const listKnowledgeBases = route({
   operationId: 'listKnowledgeBases',
   summary: 'List knowledge bases, newest first',
   tag,
-  scope: 'knowledge:read',
+  right: 'knowledge.read',
   query: pageQuery,
   answers: { 200: z.object({ knowledgeBases: z.array(knowledgeBaseSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -56,7 +56,7 @@ const getKnowledgeBase = route({
   operationId: 'getKnowledgeBase',
   summary: 'Get a knowledge base',
   tag,
-  scope: 'knowledge:read',
+  right: 'knowledge.read',
   params: idParams,
   answers: { 200: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   handler: async ({ params, inWorkspace }) => {
@@ -76,7 +76,7 @@ const updateKnowledgeBaseRoute = route({
     'A new embedding model or chunking applies to documents that are processed afterwards. Until it is reprocessed, a ' +
     'document without embeddings of the new model is found by its words only.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   params: idParams,
   body: knowledgeBaseChangeSchema.refine(
     (change) => Object.keys(change).length > 0,
@@ -99,7 +99,7 @@ const deleteKnowledgeBaseRoute = route({
   description:
     'Deletes its documents too. Tools that search it then fail with an error that it does not exist.',
   tag,
-  scope: 'knowledge:write',
+  right: 'knowledge.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -117,7 +117,7 @@ const queryKnowledgeBase = route({
     'The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` has ' +
     'the reason when the search used words only because the query could not be embedded.',
   tag,
-  scope: 'knowledge:read',
+  right: 'knowledge.read',
   params: idParams,
   body: knowledgeQuerySchema,
   answers: { 200: z.object({ results: z.array(knowledgeResultSchema), notice: z.string().nullable() }) },

@@ -15,7 +15,7 @@ const steerMessageRoute = route({
     'The turn takes the message before its next model call. When it ends before that, the message starts the next turn. ' +
     'Answers with the turn that the message was to start.',
   tag,
-  scope: 'conversations:write',
+  right: 'turns.control',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }) },
@@ -33,7 +33,7 @@ const withdrawMessageRoute = route({
   summary: 'Withdraw a queued message',
   description: 'The turn of the message is `cancelled`, and the model never sees the message.',
   tag,
-  scope: 'conversations:write',
+  right: 'turns.control',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }) },

@@ -16,7 +16,7 @@ export const modelRoutes = [
       'agents of the workspace name, with abilities, prices and the keys with which they fail now. An agent may name other ' +
       'models as well.',
     tag: 'agents',
-    scope: 'agents:read',
+    right: 'models.read',
     query: z.strictObject({
       kind: z.enum(modelKinds).optional(),
       configured: z

@@ -43,7 +43,7 @@ const importProviderRoute = route({
     'connections to it. A second import of the same name is the next version, which connections and tools use from then on. ' +
     'A `server.json` of the MCP registry is answered with the draft of a connection. Errors name the place in the document.',
   tag,
-  scope: 'connections:write',
+  right: 'providers.import',
   body: importRequestSchema,
   maxBodyBytes,
   answers: { 200: answer, 201: answer },
@@ -75,7 +75,7 @@ const deleteProvider = route({
   summary: 'Delete an imported provider',
   description: 'Its connections have to be deleted first. Providers of the catalogue cannot be deleted.',
   tag,
-  scope: 'connections:write',
+  right: 'providers.import',
   params: z.object({ name: z.string().max(100) }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],

@@ -82,7 +82,7 @@ const listProviders = route({
     'Lists the catalogue, and the providers that the workspace has imported. `search` finds words in names, titles, ' +
     'descriptions and operations.',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   query: z.strictObject({ search: z.string().max(200).optional(), category: category.optional() }),
   answers: {
     200: z.object({ providers: z.array(z.object(summaryShape)), categories: z.array(category) }),
@@ -112,7 +112,7 @@ const getProvider = route({
   description:
     'Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values.',
   tag,
-  scope: 'connections:read',
+  right: 'connections.read',
   params: z.object({ name: z.string().max(100) }),
   answers: { 200: z.object({ provider: providerDetailsSchema }) },
   handler: async ({ params: { name }, actor, inWorkspace, dependencies }) => {

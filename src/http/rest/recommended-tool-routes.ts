@@ -28,7 +28,7 @@ const getRecommendedTools = route({
     'Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and ' +
     'instructions; `reason` names the words. `skipped` lists the connections that did not answer in time.',
   tag: 'agent tools',
-  scope: 'agents:read',
+  right: 'agents.read',
   params: idParams,
   query: z.strictObject({ limit: integerParameter(1, 100, 10) }),
   answers: {

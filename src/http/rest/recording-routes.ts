@@ -44,7 +44,7 @@ const exportAll = route({
     'them is exported whole, since a turn cannot be understood without those before it. Without the scope `agents:read` the instructions, rules and ' +
     'definitions of tools are left out.',
   tag,
-  scope: 'conversations:read',
+  right: 'recordings.export',
   query: filterQuery,
   answers: {},
   sendsLines: true,
@@ -72,7 +72,7 @@ const importLines = route({
     '`agents:write` too. After 45 seconds no further line is taken, and the answer has `timedOut`; a body that has not ' +
     'arrived after 60 seconds is cut off. Send a long file in pieces.',
   tag,
-  scope: 'conversations:write',
+  right: 'recordings.import',
   query: z.strictObject({
     agentId: z.uuid().optional().describe('The agent that the turns belong to from now on'),
   }),

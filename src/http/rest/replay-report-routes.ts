@@ -13,7 +13,6 @@ import { route } from '../server/route.ts';
 import { idParams, integerParameter, nextCursorSchema } from '../server/schemas.ts';
 
 const tag = 'replays';
-const scope = 'replays:read';
 const position = integerParameter(0, maxReplayCases);
 
 interface Pipelined {
@@ -57,9 +56,9 @@ const getReport = route({
   description:
     'Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull ' +
     'request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a ' +
-    'replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `conversations:read` too.',
+    'replay that has not ended has `partial: true` and the runs that are stored so far.',
   tag,
-  scope,
+  right: 'replays.readTexts',
   params: idParams,
   query: z.strictObject({ format: z.enum(reportFormats).default('json'), ...marginParameters }),
   answers: {},
@@ -79,9 +78,8 @@ const listCases = route({
   path: '/api/replays/:id/cases',
   operationId: 'listReplayCases',
   summary: 'List the cases of a replay whose candidate has run',
-  description: 'Needs the scope `conversations:read` too.',
   tag,
-  scope,
+  right: 'replays.readTexts',
   params: idParams,
   query: z.strictObject({
     limit: integerParameter(1, 100, 20).describe('The most items on a page'),
@@ -108,9 +106,8 @@ const getCase = route({
   path: '/api/replays/:id/cases/:position',
   operationId: 'getReplayCase',
   summary: 'Get a case of a replay with all its runs',
-  description: 'Needs the scope `conversations:read` too.',
   tag,
-  scope,
+  right: 'replays.readTexts',
   params: idParams.extend({ position }),
   answers: { 200: z.object({ case: replayCaseDetailsSchema }) },
   handler: async (context) => {
@@ -132,7 +129,7 @@ const streamReplay = route({
     'Answers with server-sent events: `replay.progress` with the state now and after each change, and `replay.settled` as ' +
     'the last one.',
   tag,
-  scope,
+  right: 'replays.read',
   params: idParams,
   answers: {},
   errors: ['TOO_MANY_STREAMS'],

@@ -17,9 +17,9 @@ const createReplayRoute = route({
   summary: 'Start a replay of recorded turns',
   description:
     'Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: ' +
-    'nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `conversations:read` too.',
+    'nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so.',
   tag,
-  scope: 'replays:write',
+  right: 'replays.run',
   body: replayInputSchema,
   answers: { 201: answer },
   handler: async ({ body, actor, dependencies }) => {
@@ -33,7 +33,7 @@ const listReplays = route({
   operationId: 'listReplays',
   summary: 'List replays, newest first',
   tag,
-  scope: 'replays:read',
+  right: 'replays.read',
   query: pageQuery,
   answers: { 200: z.object({ replays: z.array(replaySchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, pipelined }) => {
@@ -48,7 +48,7 @@ const getReplay = route({
   operationId: 'getReplay',
   summary: 'Get a replay',
   tag,
-  scope: 'replays:read',
+  right: 'replays.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, pipelined }) => {
@@ -67,7 +67,7 @@ function controlRoute(command: ReplayCommand, description: string) {
     summary: `${command.charAt(0).toUpperCase()}${command.slice(1)} a replay`,
     description,
     tag,
-    scope: 'replays:write',
+    right: 'replays.control',
     params: idParams,
     body: z.strictObject({}).nullish(),
     answers: { 200: answer },

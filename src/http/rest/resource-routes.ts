@@ -48,7 +48,7 @@ const createResource = route({
     'The attributes depend on `kind`. The resource starts with version 1. A repeated request with the same ' +
     '`Idempotency-Key` finds it again.',
   tag,
-  scope: 'resources:write',
+  right: 'resources.write',
   headers: idempotencyHeaders,
   body: additionSchema,
   answers: { 201: answer },
@@ -89,7 +89,7 @@ const listResources = route({
   description:
     'Newest first; with `query` the best results first. Agents are among them, by their newest versions.',
   tag,
-  scope: 'resources:read',
+  right: 'resources.read',
   query: listQuery,
   answers: { 200: z.object({ resources: z.array(resourceSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query: { filters, madeBy, deleted, ...query }, actor, dependencies }) => {
@@ -123,7 +123,7 @@ const getOne = route({
   operationId: 'getResource',
   summary: 'Get a resource',
   tag,
-  scope: 'resources:read',
+  right: 'resources.read',
   params: idParams,
   query: z.strictObject({
     deleted: z.enum(['true', 'false']).default('false').describe('Finds a deleted one too'),
@@ -143,7 +143,7 @@ const updateOne = route({
   summary: 'Update a resource',
   description: 'Makes a new version. Each attribute in the body is replaced as a whole; the others stay.',
   tag,
-  scope: 'resources:write',
+  right: 'resources.write',
   params: idParams,
   body: z.strictObject({ attributes: jsonObjectSchema, version, actingFor: personNameSchema.optional() }),
   answers: { 200: answer },
@@ -163,7 +163,7 @@ const deleteOne = route({
   description:
     'It is not found any more, and can be restored for 30 days. Then it is removed with its versions.',
   tag,
-  scope: 'resources:write',
+  right: 'resources.write',
   params: idParams,
   query: z.strictObject({
     version: integerParameter(1, 2_147_483_647).optional().describe('As in an update'),
@@ -185,7 +185,7 @@ const restoreOne = route({
   description:
     'Takes back that it was deleted. With `version` it also gets a new version with the attributes of that one.',
   tag,
-  scope: 'resources:write',
+  right: 'resources.write',
   params: idParams,
   body: z
     .strictObject({
@@ -208,7 +208,7 @@ const listVersions = route({
   operationId: 'listResourceVersions',
   summary: 'List the versions of a resource, newest first',
   tag,
-  scope: 'resources:read',
+  right: 'resources.read',
   params: idParams,
   query: z.strictObject({
     limit: integerParameter(1, 100, 20).describe('The most items on a page'),
@@ -230,7 +230,7 @@ const getSchema = route({
   description:
     'The schema that `define_tool` gives to agents: the arguments of `resource_manage` for one kind.',
   tag,
-  scope: 'resources:read',
+  right: 'resources.read',
   query: z.strictObject({ kind: kindSchema, op: z.enum(resourceOperations) }),
   answers: { 200: z.object({ schema: jsonObjectSchema }) },
   handler: ({ query: { kind, op } }) =>

@@ -25,7 +25,7 @@ const createRoutineRoute = route({
     'Stores a document of the CNCF Serverless Workflow standard 1.0, as YAML, as JSON or as an object. What cannot be run is ' +
     'refused with its path.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.write',
   body: routineInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT'],
@@ -44,7 +44,7 @@ const listRoutines = route({
   operationId: 'listRoutines',
   summary: 'List routines, newest first',
   tag,
-  scope: 'routines:read',
+  right: 'routines.read',
   query: pageQuery,
   answers: { 200: z.object({ routines: z.array(routineSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -59,7 +59,7 @@ const getRoutineRoute = route({
   operationId: 'getRoutine',
   summary: 'Get a routine with its document and its flowchart',
   tag,
-  scope: 'routines:read',
+  right: 'routines.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, actor, dependencies }) => ({
@@ -75,7 +75,7 @@ const updateRoutineRoute = route({
   summary: 'Update a routine with a new version',
   description: 'Runs that have begun keep their version.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.write',
   params: idParams,
   body: routineChangeSchema,
   answers: { 200: answer },
@@ -96,7 +96,7 @@ const deleteRoutineRoute = route({
   summary: 'Delete a routine',
   description: 'Runs that have begun go on.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -113,7 +113,7 @@ const emitRoutineEvent = route({
   description:
     'The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.control',
   body: routineEventSchema,
   answers: { 202: z.object({ id: z.string() }) },
   handler: async ({ body, actor, dependencies }) => ({

@@ -26,7 +26,7 @@ const startRoutineRun = route({
     'The run acts as the agent of the routine; one that names none needs `agentId`. With `waitMs` the answer comes when the run is over, or after that time; ' +
     'the run goes on. The same `Idempotency-Key` finds the same run.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.run',
   params: idParams,
   headers: idempotencyHeaders,
   body: runInputSchema,
@@ -55,7 +55,7 @@ const listRoutineRuns = route({
   operationId: 'listRoutineRuns',
   summary: 'List runs of routines, newest first',
   tag,
-  scope: 'routines:read',
+  right: 'routines.read',
   query: pageQuery.extend({ routineId: z.uuid().optional() }),
   answers: { 200: z.object({ runs: z.array(routineRunSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, pipelined }) => {
@@ -70,7 +70,7 @@ const getRoutineRun = route({
   operationId: 'getRoutineRun',
   summary: 'Get a run of a routine with its steps',
   tag,
-  scope: 'routines:read',
+  right: 'routines.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, actor, dependencies }) => ({
@@ -87,7 +87,7 @@ function controlRoute(name: 'pause' | 'resume', description: string) {
     summary: `${name.charAt(0).toUpperCase()}${name.slice(1)} a run of a routine`,
     description,
     tag,
-    scope: 'routines:write',
+    right: 'routines.control',
     params: idParams,
     body: z.strictObject({}).nullish(),
     answers: { 200: answer },
@@ -108,7 +108,7 @@ const stopRoutineRun = route({
     '`graceful` lets the steps that run end first, `now` cancels them. A run whose workflow is `stuck` is stopped too: the ' +
     'answer comes before its end, and the run is then `faulted`.',
   tag,
-  scope: 'routines:write',
+  right: 'routines.control',
   params: idParams,
   body: stopInputSchema.nullish(),
   answers: { 200: answer },

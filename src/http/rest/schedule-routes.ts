@@ -28,7 +28,7 @@ const createScheduleRoute = route({
     'runs at most once. A schedule of routines needs the scope `routines:write` as well, one of replays `replays:write`. A ' +
     'workspace has at most 1,000 schedules.',
   tag,
-  scope: 'conversations:write',
+  right: 'schedules.write',
   body: scheduleInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT', 'FORBIDDEN'],
@@ -43,7 +43,7 @@ const listSchedules = route({
   operationId: 'listSchedules',
   summary: 'List schedules, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'schedules.read',
   query: pageQuery,
   answers: { 200: z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -58,7 +58,7 @@ const getSchedule = route({
   operationId: 'getSchedule',
   summary: 'Get a schedule with the times of its next runs',
   tag,
-  scope: 'conversations:read',
+  right: 'schedules.read',
   params: idParams,
   answers: { 200: z.object({ schedule: scheduleDetailsSchema }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -74,7 +74,7 @@ const updateSchedule = route({
   description:
     'Each field in the body is replaced as a whole; the other fields stay. Runs that have begun go on.',
   tag,
-  scope: 'conversations:write',
+  right: 'schedules.write',
   params: idParams,
   body: scheduleChangeSchema,
   answers: { 200: answer },
@@ -93,7 +93,7 @@ const deleteScheduleRoute = route({
   description:
     'Deletes the list of its runs too. Turns, replays and runs of routines that it has started go on.',
   tag,
-  scope: 'conversations:write',
+  right: 'schedules.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -111,7 +111,7 @@ function pauseRoute(verb: 'pause' | 'resume', description: string) {
     summary: `${verb === 'pause' ? 'Pause' : 'Resume'} a schedule`,
     description,
     tag,
-    scope: 'conversations:write',
+    right: 'schedules.write',
     params: idParams,
     body: noBody,
     answers: { 200: answer },
@@ -130,7 +130,7 @@ const runSchedule = route({
   summary: 'Run a schedule now',
   description: 'Begins a run under the overlap policy of the schedule, also when the schedule is paused.',
   tag,
-  scope: 'conversations:write',
+  right: 'schedules.write',
   params: idParams,
   body: noBody,
   answers: { 202: answer },
@@ -149,7 +149,7 @@ const backfillRoute = route({
     'Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. ' +
     'A span has at most 1,000 runs.',
   tag,
-  scope: 'conversations:write',
+  right: 'schedules.write',
   params: idParams,
   body: backfillSchema,
   answers: { 202: answer },
@@ -166,7 +166,7 @@ const listScheduleRuns = route({
   operationId: 'listScheduleRuns',
   summary: 'List the runs of a schedule, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'schedules.read',
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ runs: z.array(scheduleRunSchema), nextCursor: nextCursorSchema }) },

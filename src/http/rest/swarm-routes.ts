@@ -36,7 +36,7 @@ const startSwarm = route({
     'subtasks that they depend on are done. The first subtasks may be given. The answer to a repeated request has the ' +
     'header `Idempotent-Replayed: true`.',
   tag,
-  scope: 'swarms:write',
+  right: 'swarms.write',
   headers: idempotencyHeaders,
   body: swarmInputSchema,
   answers: { 201: answer },
@@ -56,7 +56,7 @@ const listSwarms = route({
   operationId: 'listSwarms',
   summary: 'List swarms, newest first',
   tag,
-  scope: 'swarms:read',
+  right: 'swarms.read',
   query: pageQuery,
   answers: { 200: z.object({ swarms: z.array(swarmSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, pipelined }) => {
@@ -71,7 +71,7 @@ const getSwarm = route({
   operationId: 'getSwarm',
   summary: 'Get a swarm with its shared state',
   tag,
-  scope: 'swarms:read',
+  right: 'swarms.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, actor, dependencies }) => {
@@ -90,7 +90,7 @@ const updateState = route({
     '`created_at`; new ones begin while the swarm runs. Concurrent changes lose nothing. A change with an `Idempotency-Key` ' +
     'is applied once.',
   tag,
-  scope: 'swarms:write',
+  right: 'swarms.write',
   params: idParams,
   headers: idempotencyHeaders,
   body: swarmChangeSchema,
@@ -113,7 +113,7 @@ const end = route({
     'Nothing more begins, in the swarms inside of it neither. With `graceful` subtasks that run finish; with `force` they ' +
     'are stopped. The swarm has its final state once `settledAt` is set.',
   tag,
-  scope: 'swarms:write',
+  right: 'swarms.write',
   params: idParams,
   body: swarmEndSchema,
   answers: { 200: answer },
@@ -132,7 +132,7 @@ function controlRoute(command: SwarmCommand, description: string) {
     summary: `${command.charAt(0).toUpperCase()}${command.slice(1)} a swarm`,
     description,
     tag,
-    scope: 'swarms:write',
+    right: 'swarms.write',
     params: idParams,
     body: z.strictObject({}).nullish(),
     answers: { 200: z.object({ swarm: swarmSchema }) },

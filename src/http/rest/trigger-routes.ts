@@ -36,7 +36,7 @@ const createTriggerRoute = route({
     'delivery is verified by the signature of the vendor, and starts one turn or run however often it comes. A trigger of a ' +
     'routine needs the scope `routines:write` as well. A workspace has at most 200 triggers.',
   tag,
-  scope: 'conversations:write',
+  right: 'triggers.write',
   body: triggerInputSchema,
   answers: { 201: answerWithSecret },
   errors: ['CONFLICT', 'FORBIDDEN', 'SECRETS_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
@@ -51,7 +51,7 @@ const listTriggers = route({
   operationId: 'listTriggers',
   summary: 'List triggers, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'triggers.read',
   query: pageQuery,
   answers: { 200: z.object({ triggers: z.array(triggerSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace, dependencies }) => {
@@ -67,7 +67,7 @@ const getTrigger = route({
   operationId: 'getTrigger',
   summary: 'Get a trigger',
   tag,
-  scope: 'conversations:read',
+  right: 'triggers.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, inWorkspace, dependencies }) => {
@@ -85,7 +85,7 @@ const updateTrigger = route({
     'Each field in the body is replaced as a whole; the other fields stay. While a trigger is paused, deliveries are ' +
     'answered and start nothing. Deliveries that were accepted before keep the action that the trigger had.',
   tag,
-  scope: 'conversations:write',
+  right: 'triggers.write',
   params: idParams,
   body: triggerChangeSchema,
   answers: { 200: answer },
@@ -102,7 +102,7 @@ const deleteTriggerRoute = route({
   summary: 'Delete a trigger',
   description: 'Deletes its secrets and the list of its deliveries too. Work that has begun goes on.',
   tag,
-  scope: 'conversations:write',
+  right: 'triggers.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -120,7 +120,7 @@ const rotateSecret = route({
     'Sets the secret that a vendor has made, or makes a new one. For the time of the overlap deliveries that are signed by ' +
     'the secret before count as well.',
   tag,
-  scope: 'conversations:write',
+  right: 'triggers.write',
   params: idParams,
   body: triggerSecretSchema.nullish(),
   answers: { 200: answerWithSecret },
@@ -139,7 +139,7 @@ const listTriggerDeliveries = route({
   description:
     'Deliveries are listed for 90 days. Of requests without a valid signature one a minute is listed.',
   tag,
-  scope: 'conversations:read',
+  right: 'triggers.read',
   params: idParams,
   query: pageQuery.extend({ status: z.enum(triggerDeliveryStatuses).optional() }),
   answers: { 200: z.object({ deliveries: z.array(triggerDeliverySchema), nextCursor: nextCursorSchema }) },
@@ -160,7 +160,7 @@ const getTriggerDelivery = route({
   description:
     'The payload of a delivery that was ignored or refused at once is not kept, others for three days.',
   tag,
-  scope: 'conversations:read',
+  right: 'triggers.read',
   params: idParams.extend({ deliveryId: z.uuid() }),
   answers: { 200: z.object({ delivery: triggerDeliveryDetailsSchema }) },
   handler: async ({ params: { id, deliveryId }, inWorkspace }) => {
@@ -181,7 +181,7 @@ const retryTriggerDelivery = route({
     'Starts a delivery that has failed, or that the filter has ignored, with the action and filter that the trigger has now. ' +
     'A vendor that delivers it again starts nothing.',
   tag,
-  scope: 'conversations:write',
+  right: 'triggers.write',
   params: idParams.extend({ deliveryId: z.uuid() }),
   body: z.strictObject({}).nullish(),
   answers: { 202: z.object({ delivery: triggerDeliveryDetailsSchema }) },

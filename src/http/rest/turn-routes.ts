@@ -32,7 +32,7 @@ const createTurn = route({
     'satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has ' +
     'the header `Idempotent-Replayed: true`.',
   tag,
-  scope: 'conversations:write',
+  right: 'turns.start',
   params: idParams,
   query: z.strictObject({
     wait: z.enum(['true', 'false']).default('false').describe('Waits for the end of the turn'),
@@ -73,7 +73,7 @@ const listTurns = route({
   operationId: 'listTurns',
   summary: 'List the turns of a conversation, newest first',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
@@ -92,7 +92,7 @@ const getTurn = route({
   operationId: 'getTurn',
   summary: 'Get a turn with its tool calls',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams,
   answers: { 200: z.object({ turn: turnDetailsSchema }) },
   handler: async ({ params, dependencies, actor }) => {
@@ -109,7 +109,7 @@ const getToolCall = route({
     'Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are ' +
     'cut to 2,000 characters there, with `resultTruncated` and without `content`.',
   tag,
-  scope: 'conversations:read',
+  right: 'conversations.read',
   params: idParams.extend({ toolCallId: z.uuid() }),
   answers: { 200: z.object({ toolCall: toolCallDetailsSchema }) },
   handler: async ({ params, pipelined }) => {
@@ -129,7 +129,7 @@ const cancelTurnRoute = route({
     'Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. ' +
     'Answers 200 when the turn is over: it was still queued, or had ended before.',
   tag,
-  scope: 'conversations:write',
+  right: 'turns.control',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }), 202: z.object({ turn: turnSchema }) },

@@ -27,7 +27,7 @@ const getUsageRoute = route({
     'Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call ' +
     'counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user.',
   tag: 'analytics',
-  scope: 'analytics:read',
+  right: 'analytics.read',
   query: usageQuery,
   answers: {
     200: z.object({
@@ -56,7 +56,7 @@ const getPricesRoute = route({
   operationId: 'getPrices',
   summary: 'Get prices',
   tag: 'budgets',
-  scope: 'budgets:read',
+  right: 'budgets.read',
   answers: { 200: priceTable },
   handler: async ({ actor, dependencies }) => ({
     status: 200,
@@ -73,7 +73,7 @@ const setPricesRoute = route({
     'Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. ' +
     'They hold for turns that begin afterwards; calls that were made keep their cost.',
   tag: 'budgets',
-  scope: 'budgets:write',
+  right: 'prices.write',
   body: z.strictObject({
     prices: pricesSchema.refine((prices) => Object.keys(prices).length <= 500, 'expected at most 500 prices'),
   }),

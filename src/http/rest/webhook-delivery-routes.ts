@@ -16,7 +16,7 @@ const listWebhookDeliveries = route({
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook, newest first',
   tag,
-  scope: 'webhooks:read',
+  right: 'webhooks.read',
   params: idParams,
   query: pageQuery.extend({ status: z.enum(deliveryStatuses).optional() }),
   answers: { 200: z.object({ deliveries: z.array(deliverySchema), nextCursor: nextCursorSchema }) },
@@ -35,7 +35,7 @@ const getWebhookDelivery = route({
   operationId: 'getWebhookDelivery',
   summary: 'Get a delivery with its attempts',
   tag,
-  scope: 'webhooks:read',
+  right: 'webhooks.read',
   params,
   answers: { 200: answer },
   handler: async ({ params: { id, deliveryId }, inWorkspace }) => {
@@ -56,7 +56,7 @@ const resendWebhookDelivery = route({
     'Attempts the delivery once more, under the same `webhook-id`. A delivery that still waits gets its next attempt now; ' +
     'one that is over gets a single attempt.',
   tag,
-  scope: 'webhooks:write',
+  right: 'webhooks.write',
   params,
   body: z.strictObject({}).nullish(),
   answers: { 202: answer },

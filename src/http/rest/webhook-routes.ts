@@ -27,7 +27,7 @@ const createWebhookRoute = route({
     'the secret, which is stored encrypted and not shown again. With `slack` in place of `url` and `events`, a channel of ' +
     'Slack gets a message with buttons for each approval. A workspace has at most 20 webhooks.',
   tag,
-  scope: 'webhooks:write',
+  right: 'webhooks.write',
   body: webhookInputSchema,
   answers: {
     201: z.object({ webhook: webhookSchema, secret: z.string().nullable().describe(secretDescription) }),
@@ -44,7 +44,7 @@ const listWebhooks = route({
   operationId: 'listWebhooks',
   summary: 'List webhooks, newest first',
   tag,
-  scope: 'webhooks:read',
+  right: 'webhooks.read',
   query: pageQuery,
   answers: { 200: z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -60,7 +60,7 @@ const getWebhook = route({
   summary: 'Get a webhook',
   description: 'A webhook that was disabled says when and why.',
   tag,
-  scope: 'webhooks:read',
+  right: 'webhooks.read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, inWorkspace }) => {
@@ -78,7 +78,7 @@ const updateWebhookRoute = route({
     '`"enabled": true` enables a webhook that was disabled; it is told of what happens from then on. Disabling it cancels ' +
     'what waits to be delivered.',
   tag,
-  scope: 'webhooks:write',
+  right: 'webhooks.write',
   params: idParams,
   body: webhookChangeSchema,
   answers: { 200: answer },
@@ -96,7 +96,7 @@ const deleteWebhookRoute = route({
   summary: 'Delete a webhook',
   description: 'Deletes its secrets and its deliveries too. What waits to be delivered is cancelled.',
   tag,
-  scope: 'webhooks:write',
+  right: 'webhooks.write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, actor, dependencies }) => {
@@ -114,7 +114,7 @@ const rotateWebhookSecret = route({
     'The answer shows the new secret. For the time of the overlap messages are signed by the old secret too, so that ' +
     'receivers can change theirs meanwhile.',
   tag,
-  scope: 'webhooks:write',
+  right: 'webhooks.write',
   params: idParams,
   body: secretRotationSchema.nullish(),
   answers: { 200: answerWithSecret },

@@ -14,7 +14,7 @@ export const workflowTypeRoutes = [
       '`HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of ' +
       'its calls must match `input` too.',
     tag: 'agents',
-    scope: 'agents:read',
+    right: 'agents.read',
     answers: { 200: z.object({ workflowTypes: z.array(workflowTypeSchema) }) },
     handler: async ({ dependencies, actor }) => {
       const targets = await dependencies.workflowTypes.list(actor.workspaceId);

@@ -1,26 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, KeyActor } from '../../domain/actor.ts';
-import { createScopeRefusal } from '../../domain/authorize.ts';
-import type { Scope } from '../../domain/scope.ts';
+import type { KeyActor } from '../../domain/actor.ts';
+import { authorize } from '../../domain/authorize.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { authenticateKey } from '../../workspaces/authenticate-key.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 
 /**
  * Builds the hook that authenticates a request before its body is read, by the API key in `Authorization`.
- * @throws HoldfastError `UNAUTHORIZED` without a valid key, `FORBIDDEN` when the key lacks the scope of the route
+ * @throws HoldfastError `UNAUTHORIZED` without a valid key, `FORBIDDEN` when the key lacks the right of the route
  */
 export function createAuthenticator(dependencies: WorkspaceDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { scope } = request.routeOptions.config;
-    if (!scope) return;
+    const { right } = request.routeOptions.config;
+    if (!right) return;
     request.actor = await authenticate(dependencies, request.headers.authorization).catch(
       (error: unknown) => {
         if (error instanceof HoldfastError) reply.header('www-authenticate', 'Bearer');
         throw error;
       },
     );
-    checkScope(request.actor, scope);
+    authorize(request.actor, right);
   };
 }
 
@@ -31,10 +30,4 @@ async function authenticate(
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (text !== undefined) return authenticateKey(dependencies, text);
   throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
-}
-
-function checkScope({ scopes }: Actor, scope: Scope | readonly Scope[]): void {
-  const accepted = [scope].flat();
-  if (accepted.some((one) => scopes.includes(one))) return;
-  throw createScopeRefusal(accepted, { isAny: true });
 }

@@ -5,7 +5,7 @@ import { createInvalidInput } from '../../domain/errors.ts';
 
 /** The parts of a request that a route may declare. */
 interface DeclaredParts {
-  scope: unknown;
+  right: unknown;
   query?: unknown;
   body?: unknown;
   takesFile?: boolean;
@@ -21,7 +21,7 @@ const nothing = z.strictObject({});
  * @throws HoldfastError `INVALID_INPUT`
  */
 export function refuseUndeclared(route: DeclaredParts, { query, body }: FastifyRequest): void {
-  if (route.scope === null) return;
+  if (route.right === null) return;
   if (!route.query) refuse('query', query);
   if (!route.body && !route.takesFile && !route.takesOnlyFile && !route.takesLines) refuse('body', body);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from '../../domain/scope.ts';
+import { rights, type Right } from '../../domain/rights.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { errorStatuses } from './error-statuses.ts';
 import { lineMediaType } from './line-bodies.ts';
@@ -10,7 +10,7 @@ interface DescribedRoute {
   summary: string;
   description?: string;
   tag: string;
-  scope: Scope | readonly Scope[] | null;
+  right: Right | null;
   params?: unknown;
   query?: unknown;
   headers?: unknown;
@@ -28,13 +28,13 @@ interface DescribedRoute {
 
 /** Maps a route to the schema for fastify, with its inputs and all possible answers. */
 export function toRouteSchema(route: DescribedRoute) {
-  const { operationId, summary, tag, scope, params, query, headers, body } = route;
+  const { operationId, summary, tag, right, params, query, headers, body } = route;
   return {
     operationId,
     summary,
     tags: [tag],
     description: toDescription(route),
-    security: scope === null ? [] : [{ apiKey: [] }],
+    security: right === null ? [] : [{ apiKey: [] }],
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(headers === undefined ? {} : { headers }),
@@ -45,10 +45,16 @@ export function toRouteSchema(route: DescribedRoute) {
   };
 }
 
-function toDescription({ description, scope }: DescribedRoute): string {
-  const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
-  const need = scope === null ? 'Needs no API key.' : `Needs the scope ${scopes.join(' or ')}.`;
+function toDescription({ description, right }: DescribedRoute): string {
+  const need = right === null ? 'Needs no API key.' : `Needs the ${nameScopes(right)}.`;
   return description === undefined ? need : `${description} ${need}`;
+}
+
+function nameScopes(right: Right): string {
+  const { scopes, ...rule } = rights[right];
+  const names = scopes.map((scope) => `\`${scope}\``);
+  if ('any' in rule) return `scope ${names.join(' or ')}`;
+  return `${names.length > 1 ? 'scopes' : 'scope'} ${names.join(' and ')}`;
 }
 
 function toSuccess(route: DescribedRoute): Record<string, unknown> {
@@ -114,12 +120,12 @@ function toErrorAnswers(route: DescribedRoute) {
 }
 
 function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
-  const { scope, params, body, errors = [] } = route;
+  const { right, params, body, errors = [] } = route;
   // Every endpoint answers `INVALID_INPUT` to a request that is not valid HTTP.
   const codes: ErrorCode[] = [...errors, 'INVALID_INPUT', 'INTERNAL', 'SERVICE_UNAVAILABLE'];
   if (params) codes.push('NOT_FOUND');
   if (body || route.takesOnlyFile) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.takesLines) codes.push('UNSUPPORTED_MEDIA_TYPE');
-  if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
+  if (right) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   return new Set(codes);
 }

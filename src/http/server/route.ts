@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { toRowScope } from '../../domain/row-scope.ts';
 import type { Query as RunStatement } from '../../db/statement.ts';
 import type { KeyActor } from '../../domain/actor.ts';
-import type { Scope } from '../../domain/scope.ts';
+import type { Right } from '../../domain/rights.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
@@ -74,8 +74,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   summary: string;
   description?: string;
   tag: Tag;
-  /** The scope that the API key needs, or of which it needs one; null for endpoints without a key. */
-  scope: Scope | readonly Scope[] | null;
+  /** The right that the caller needs; null for endpoints without an API key. */
+  right: Right | null;
   params?: Params;
   query?: Query;
   headers?: Headers;
@@ -111,6 +111,8 @@ export interface Route {
   path: string;
   /** The schemas of the query and the body. */
   inputs?: { query?: unknown; body?: unknown };
+  /** The right that the caller needs; missing for endpoints without an API key. */
+  right?: Right | null;
   addTo: (server: HttpServer, dependencies: Dependencies, closing: AbortSignal) => void;
 }
 
@@ -123,13 +125,14 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
     method,
     path,
     inputs: { query: options.query, body: options.body },
+    right: options.right,
     addTo: (server, dependencies, closing) => {
       const addRoute = (scope: HttpServer): void => {
         scope.route({
           method,
           url: path,
           exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines && !options.sendsText,
-          config: { scope: options.scope },
+          config: { right: options.right },
           ...(options.maxBodyBytes === undefined ? {} : { bodyLimit: options.maxBodyBytes }),
           schema: toRouteSchema(options),
           handler: async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyActor } from '../../domain/actor.ts';
-import type { Scope } from '../../domain/scope.ts';
+import type { Right } from '../../domain/rights.ts';
 
 /** The fastify server that all parts of the HTTP API work on. */
 export type HttpServer = FastifyInstance;
@@ -14,7 +14,7 @@ export interface UploadedFile {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; set before the handler of a route that needs a scope. */
+    /** The caller; set before the handler of a route that needs a right. */
     actor: KeyActor;
     /** The uploaded file, on routes that accept one in place of a body. */
     upload?: UploadedFile;
@@ -22,7 +22,7 @@ declare module 'fastify' {
     loggedIds?: Record<string, string>;
   }
   interface FastifyContextConfig {
-    /** The scope that the API key needs, or of which it needs one; null or missing for routes without a key. */
-    scope?: Scope | readonly Scope[] | null;
+    /** The right that the caller needs; null or missing for routes without an API key. */
+    right?: Right | null;
   }
 }
