@@ -7,7 +7,8 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { answerResultReader } from '../../src/tools/functions/read-tool-result.ts';
-import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
+import { findMode, findReasons } from '../tool/approve-call.ts';
+import { prepareCall, type AllowedCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
 import { answerLive, type LiveEnd } from './answer-live.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
@@ -26,7 +27,7 @@ interface CallToAnswer {
 
 /** Judges a call by the rules and the schema of its tool, as a live turn does, and answers it as the replay says. */
 export async function answerCall(services: ReplayServices, asked: CallToAnswer): Promise<ReplayedEnd> {
-  const { lane, call, match } = asked;
+  const { lane, match } = asked;
   const claimed = toClaimed(asked);
   const dependencies = {
     getVersion: () => Promise.resolve(lane.version),
@@ -34,10 +35,30 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
   };
   const prepared = await prepareCall(dependencies, claimed);
   if (prepared.refused) return toRefusedEnd(prepared.refused, match);
-  const { tool, input } = prepared.allowed;
+  const asks = await findAsks(services, { ...prepared.allowed, claimed });
+  return { ...(await answerAllowed(services, { ...asked, claimed, allowed: prepared.allowed })), asks };
+}
+
+/** Says for which conditions a person would be asked; undefined when nobody would be. */
+async function findAsks(
+  services: Pick<ReplayServices, 'tools'>,
+  { claimed, ...allowed }: AllowedCall & { claimed: ClaimedToolCall },
+): Promise<string[] | undefined> {
+  // What is behind a gateway is known only to its server, which a replay does not ask.
+  const inner = null;
+  const reasons = await findReasons(services, { call: claimed, ...allowed, inner });
+  return findMode({ call: claimed, ...allowed, inner, reasons }) === 'never' ? undefined : reasons;
+}
+
+async function answerAllowed(
+  services: ReplayServices,
+  { claimed, allowed, ...asked }: CallToAnswer & { claimed: ClaimedToolCall; allowed: AllowedCall },
+): Promise<ReplayedEnd> {
+  const { call, match } = asked;
+  const { tool, input } = allowed;
   const isNamed = asked.turn.rules.toolAnswers[call.name] === 'live';
   const runLive = async () => {
-    const live = { ...asked, ...prepared.allowed, claimed, onlyReads: !isNamed };
+    const live = { ...asked, ...allowed, claimed, onlyReads: !isNamed };
     return toLiveEnd(await answerLive(services, live));
   };
   if (isNamed) return runLive();
@@ -161,6 +182,11 @@ function toClaimed({ turn, lane, iteration, call }: CallToAnswer): ClaimedToolCa
     },
     ...{ cancel_requested: false, steering: false, rule_sources: [], quarantined: [] },
     ...{ ends_turn: lane.version.rules.onBlocked === 'end_turn' },
-    ...{ approval: null, requests: null, workspace_approval: null, budgeted: false },
+    ...{
+      approval: null,
+      requests: null,
+      workspace_approval: turn.workspaceApproval ?? null,
+      budgeted: false,
+    },
   };
 }

@@ -13,10 +13,11 @@ import type { LiveCallRepository, LiveRules } from '../../src/db/replays/live-ca
 import type { CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
+import type { ApprovalCondition } from '../../src/rules/approval-condition.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { InnerCall } from '../../src/tools/tool-type.ts';
 import { toKnownError } from '../failures.ts';
-import { findMode } from '../tool/approve-call.ts';
+import { findMode, findReasons } from '../tool/approve-call.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
 import type { LiveCall, LiveTools, ReplayServices } from '../activity-dependencies.ts';
@@ -31,6 +32,7 @@ export interface CallToMake {
   tool: Tool;
   input: JsonObject;
   policies: ToolPolicy[];
+  conditions: ApprovalCondition[];
   match: RecordedMatch | null;
   counts: PrepareDependencies['transact'];
   /** Whether only a call that changes nothing is made. */
@@ -76,7 +78,7 @@ export async function answerLive(services: ReplayServices, asked: CallToMake): P
   if (inner && 'status' in inner) return toEnd(found, inner);
   const refusal =
     findEffectRefusal(services, found, inner) ??
-    findApprovalRefusal(found, { inner, policies: prepared.allowed.policies });
+    (await findApprovalRefusal(services, found, { ...prepared.allowed, inner }));
   if (refusal) return refusal;
   const refused = await orFailure(call.signal, async () => (await inner?.findRefusal()) ?? null);
   if (refused) return toEnd(found, refused);
@@ -206,12 +208,16 @@ function findEffectRefusal(
     : null;
 }
 
-function findApprovalRefusal(
-  { claimed, claimedToday, tool, toolOfToday, input, rules, policies }: CallOfToday,
-  today: { inner: InnerCall | null; policies: ToolPolicy[] },
-): LiveEnd | null {
+async function findApprovalRefusal(
+  services: Pick<ReplayServices, 'tools'>,
+  { claimed, claimedToday, tool, toolOfToday, input, rules, policies, conditions }: CallOfToday,
+  today: { inner: InnerCall | null; policies: ToolPolicy[]; conditions: ApprovalCondition[] },
+): Promise<LiveEnd | null> {
   if (rules.isRejected) return block(claimed, 'approval', 'a person rejected it when it was recorded');
-  const asked = { input, inner: today.inner };
+  const { inner } = today;
+  const held = [...conditions, ...today.conditions];
+  const reasons = await findReasons(services, { call: claimed, input, inner, conditions: held });
+  const asked = { input, inner, reasons };
   const ofLane = { ...claimed, workspace_approval: rules.approval };
   const modes = [
     findMode({ ...asked, call: claimedToday, tool: toolOfToday, policies: [...policies, ...today.policies] }),

@@ -1,3 +1,4 @@
+import type { ApprovalMode } from '../../src/domain/approval.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { StartOfTurn } from '../../src/domain/compaction.ts';
 import { toContextRoom, toFullness } from '../../src/domain/context-room.ts';
@@ -24,6 +25,8 @@ export interface RecordedTurn {
   /** The model that gave its last answer, which may be a fallback; null without an answer. */
   answeredBy: string | null;
   responseSchema: JsonObject | null;
+  /** The approval mode that its workspace has today. */
+  workspaceApproval: ApprovalMode | null;
   /** The messages before the turn and its first one. */
   context: ContextMessage[];
   seen: SeenContext;
@@ -62,6 +65,7 @@ export async function readRecordedTurn(
   return {
     ...{ turn, version, answeredBy, steering, answers, seen, message: first?.text ?? '' },
     responseSchema: step?.responseSchema ?? null,
+    workspaceApproval: step?.workspaceApproval ?? null,
     context: [...messages.filter(({ turnOrdinal }) => turnOrdinal !== ordinal), ...(first ? [first] : [])],
     calls: toRecordedCalls(
       answers.flatMap(({ toolCalls }) => toolCalls ?? []),

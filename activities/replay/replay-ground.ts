@@ -190,6 +190,15 @@ function toContextCall(call: NewToolCall, end: ReplayedEnd): ContextToolCall {
 }
 
 function toReplayedCall({ name, arguments: input }: NewToolCall, end: ReplayedEnd): ReplayedCall {
-  const { answeredBy, recordedCallId, rule, status } = end;
-  return { name, arguments: input, answeredBy, recordedCallId, rule, status, result: toKeptResult(end) };
+  const { answeredBy, recordedCallId, rule, status, asks } = end;
+  const shown = {
+    name,
+    arguments: input,
+    answeredBy,
+    recordedCallId,
+    rule,
+    status,
+    result: toKeptResult(end),
+  };
+  return asks === undefined ? shown : { ...shown, asks };
 }

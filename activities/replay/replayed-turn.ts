@@ -1,4 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { ApprovalMode } from '../../src/domain/approval.ts';
 import type { StartOfTurn } from '../../src/domain/compaction.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
@@ -46,6 +47,8 @@ export interface TurnToReplay {
   steering: ContextMessage[];
   recorded: RecordedCalls;
   rules: AnswerRules;
+  /** The approval mode of the workspace. @default `never` */
+  workspaceApproval?: ApprovalMode | null;
   /** The same for every attempt to run this turn in this lane; keys of calls are made from it. */
   key: string;
   signal: AbortSignal;
@@ -72,4 +75,6 @@ export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 're
   /** The id under which the model knows the call. @default `recordedCallId` */
   shownId?: string;
   rule: string | null;
+  /** Why a person would be asked first, by the rules of the lane. @default nobody would be asked */
+  asks?: string[] | undefined;
 }

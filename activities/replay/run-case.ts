@@ -82,6 +82,7 @@ function replayRecorded(services: ReplayServices, { run, turn, recorded, context
   return replayTurn(services, toLaneRun(run, turn), {
     ...{ workspaceId, conversationId: of.conversationId, turnId: turn.turn.id },
     ...{ responseSchema: turn.responseSchema, seen: { ...turn.seen, starts } },
+    workspaceApproval: turn.workspaceApproval,
     ...{ lane, context, steering: turn.steering, recorded, rules: input, signal },
     key: [replayId, of.position, index, lane, repeat].join('/'),
   });

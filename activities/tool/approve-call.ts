@@ -3,18 +3,23 @@ import { toApprovalMode, toRejectedMessage, type ApprovalMode } from '../../src/
 import { toApproverRules } from '../../src/domain/approver.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool, ToolResult, ToolSettings } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { CallApproval } from '../../src/db/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { toApprovalHash } from '../../src/actions/approval-hash.ts';
+import {
+  findAskingReasons,
+  listConditions,
+  type ApprovalCondition,
+} from '../../src/rules/approval-condition.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/tools/run-tool.ts';
 import { hintedApproval } from '../../src/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/tools/tool-type.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { ActivityDependencies, StepTools } from '../activity-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './claimed-call.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -26,6 +31,7 @@ interface CallToApprove {
   tool: Tool;
   input: JsonObject;
   policies: ToolPolicy[];
+  conditions: ApprovalCondition[];
   /** The tool behind a gateway that the call is for; null for every other call. */
   inner: InnerCall | null;
 }
@@ -99,11 +105,14 @@ async function approveCall(
   asked: CallToApprove,
 ): Promise<CallRuling | null> {
   const { call, inner } = asked;
-  const mode = call.approval ? null : findMode(asked);
+  const reasons = call.approval ? [] : await findReasons(dependencies, asked);
+  const mode = call.approval ? null : findMode({ ...asked, reasons });
   if (mode === 'never') return null;
   const refusal = await inner?.findRefusal();
   if (refusal) return { end: toAnsweredEnd(call, refusal) };
-  return call.approval ? compare(asked, call.approval) : ask(dependencies, asked, mode ?? 'ask');
+  return call.approval
+    ? compare(asked, call.approval)
+    : ask(dependencies, { ...asked, reasons }, mode ?? 'ask');
 }
 
 function compare(
@@ -116,6 +125,25 @@ function compare(
   return { end: toFailedEnd(call, { code: 'APPROVAL_MISMATCH', message }) };
 }
 
+/** Says which conditions the arguments match, those of the agent's own tools that lead to the same place included. */
+export function findReasons(
+  { tools }: { tools: Pick<StepTools, 'checksOf'> },
+  {
+    call,
+    input,
+    conditions,
+    inner,
+  }: Pick<CallToApprove, 'input' | 'conditions' | 'inner'> & {
+    call: Pick<ClaimedToolCall, 'workspace_id'>;
+  },
+): Promise<string[]> {
+  const { args } = input;
+  const ofTwins = listTwinSettings(inner).flatMap((one) =>
+    listConditions(one, isJsonObject(args) ? args : {}),
+  );
+  return findAskingReasons([...conditions, ...ofTwins], tools.checksOf(call.workspace_id));
+}
+
 /**
  * Returns whether a person has to approve a call. A setting of the gateway holds for all of its calls; without one the
  * annotations of the tool behind it decide.
@@ -126,8 +154,10 @@ export function findMode({
   input,
   policies,
   inner,
-}: Omit<CallToApprove, 'call'> & {
+  reasons,
+}: Omit<CallToApprove, 'call' | 'conditions'> & {
   call: Pick<ClaimedToolCall, 'effect' | 'workspace_approval'>;
+  reasons: string[];
 }): ApprovalMode {
   const type = findToolType(tool.type);
   if (type?.isHarmless?.(tool, input)) return 'never';
@@ -138,6 +168,7 @@ export function findMode({
     isReadOnly: call.effect === 'read_only',
     workspace: call.workspace_approval ?? 'never',
     policies: [...policies, ...listTwinSettings(inner)].map(({ approval }) => approval),
+    matches: reasons.length > 0,
   });
 }
 
@@ -148,13 +179,16 @@ function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
 
 async function ask(
   dependencies: ActivityDependencies,
-  { call, tool, input, policies, inner }: CallToApprove,
+  { call, tool, input, policies, inner, reasons }: CallToApprove & { reasons: string[] },
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {
   const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
   const rules = toApproverRules([tool.settings, ...policies, ...listTwinSettings(inner)]);
-  const asked = { call, tool, input, inner, timeoutMs, rules, canRemember: mode === 'ask' };
+  const asked = {
+    ...{ call, tool, input, inner, timeoutMs, rules },
+    ...{ canRemember: mode === 'ask', askedBecause: reasons },
+  };
   const found = await askOrApprove(dependencies, asked);
   if (found.status === 'approved') return null;
   return found.status === 'pending'

@@ -22,6 +22,8 @@ interface CallToAsk {
   canRemember: boolean;
   /** The people who may decide. */
   rules: ApproverRules;
+  /** The conditions that the arguments match. */
+  askedBecause: string[];
 }
 
 /**
@@ -33,7 +35,7 @@ export async function askOrApprove(
   { transact, notifier }: ActivityDependencies,
   asked: CallToAsk,
 ): Promise<ActionRow> {
-  const { call, tool, input, inner, canRemember, timeoutMs, rules } = asked;
+  const { call, tool, input, inner, canRemember, timeoutMs, rules, askedBecause } = asked;
   const hash = toApprovalHash({ tool, arguments: input });
   const action = await transact(call.workspace_id, async (repositories) => {
     const { actions, grantedCalls, pins } = repositories;
@@ -48,7 +50,7 @@ export async function askOrApprove(
       : toToolHash({ tool, target: null, definitionHash: pinned?.hash ?? null });
     const request = { toolCallId: call.id, arguments: input, hash, toolHash };
     const granted = canRemember ? await approveByGrant(repositories, request, rules) : null;
-    return granted ?? actions.request({ ...request, canRemember, timeoutMs, rules });
+    return granted ?? actions.request({ ...request, canRemember, timeoutMs, rules, askedBecause });
   });
   if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
   notifier.events(call.conversation_id);

@@ -11,7 +11,9 @@ import {
   findToolViolation,
   listCallLimits,
   listCallPolicies,
+  listPolicyConditions,
 } from '../../src/rules/find-violation.ts';
+import { listConditions, type ApprovalCondition } from '../../src/rules/approval-condition.ts';
 import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
 import { toCountedName } from '../../src/tools/to-ruled-call.ts';
 import type { ToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
@@ -29,10 +31,12 @@ export interface PrepareDependencies extends Pick<ActivityDependencies, 'getVers
 }
 
 /** A call that may run, with the policies that hold for it. */
-interface AllowedCall {
+export interface AllowedCall {
   tool: Tool;
   input: JsonObject;
   policies: ToolPolicy[];
+  /** Every `approvalWhen` of the tool and of the policies. */
+  conditions: ApprovalCondition[];
 }
 
 /**
@@ -64,7 +68,13 @@ async function judgeCall(
   const found = findRefusal(call, input);
   if ('code' in found) return toFailedEnd(call, found);
   const end = await checkCall(dependencies, { call, ...found, rulings });
-  return end ?? { ...found, policies: listHeldPolicies(rulings) };
+  return (
+    end ?? {
+      ...found,
+      policies: listHeldPolicies(rulings),
+      conditions: listHeldConditions(found, rulings),
+    }
+  );
 }
 
 function listHeldPolicies(rulings: Ruling[]): ToolPolicy[] {
@@ -74,6 +84,19 @@ function listHeldPolicies(rulings: Ruling[]): ToolPolicy[] {
       ...listCallPolicies(rules, ruled),
       ...(settings ? [settings] : []),
     ]);
+}
+
+function listHeldConditions(
+  { tool, input }: Pick<AllowedCall, 'tool' | 'input'>,
+  rulings: Ruling[],
+): ApprovalCondition[] {
+  const ofRules = rulings
+    .filter(({ holds }) => holds)
+    .flatMap(({ rules, ruled, settings }) => [
+      ...listPolicyConditions(rules, ruled),
+      ...listConditions(settings, input),
+    ]);
+  return [...listConditions(tool.settings, input), ...ofRules];
 }
 
 /** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */

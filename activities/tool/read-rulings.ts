@@ -19,8 +19,8 @@ export interface Ruling {
   ruled: RuledCall;
   /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
   holds: boolean;
-  /** The approvers whom today's settings of the tool demand, where the turn runs an old version. @default none */
-  settings?: Pick<ToolPolicy, 'approval' | 'approvers' | 'selfApproval'>;
+  /** The approvals and approvers that today's settings of the tool demand, where the turn runs an old version. @default none */
+  settings?: Pick<ToolPolicy, 'approval' | 'approvalWhen' | 'approvers' | 'selfApproval'>;
 }
 
 type RulingSources = Pick<ActivityDependencies, 'getVersion' | 'pipelined'>;
@@ -73,9 +73,11 @@ function toRulingAbove(
 
 /** A tool that asks nobody is no stricter than the policies. */
 function toApprovalSettings(tool: Tool | null, tools: Tool[]): NonNullable<Ruling['settings']> {
-  const { approval, approvers, selfApproval } = tools.find(({ id }) => id === tool?.id)?.settings ?? {};
+  const settings = tools.find(({ id }) => id === tool?.id)?.settings ?? {};
+  const { approval, approvalWhen, approvers, selfApproval } = settings;
   return {
     ...(approval === undefined || approval === 'never' ? {} : { approval }),
+    ...(approvalWhen ? { approvalWhen } : {}),
     ...(approvers ? { approvers } : {}),
     ...(selfApproval === false ? { selfApproval } : {}),
   };

@@ -2,8 +2,10 @@ import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ApprovalMode } from '../domain/approval.ts';
+import { createInvalidInput } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Tool, ToolEffect, ToolSettings } from '../domain/tool.ts';
+import { checkSettings } from '../tools/check-tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
@@ -17,6 +19,7 @@ interface ToolSettingsChange {
   idempotent?: boolean | undefined;
   enabled?: boolean | undefined;
   approval?: ApprovalMode | null | undefined;
+  approvalWhen?: JsonObject | null | undefined;
   approvers?: string[] | null | undefined;
   selfApproval?: boolean | null | undefined;
 }
@@ -29,13 +32,16 @@ interface SettingsOfTool {
 
 /**
  * Changes the operator's settings of a tool, in a new version of its agent.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, or `INVALID_INPUT` for a condition that cannot be checked
  */
-export function changeToolSettings(
+export async function changeToolSettings(
   { database }: Pick<AgentDependencies, 'database'>,
   caller: Pick<Actor, 'workspaceId' | 'scopes'>,
   { agentId, toolId, change }: SettingsOfTool,
 ): Promise<{ agent: Agent; tool: Tool }> {
+  const { approvalWhen } = change;
+  const wrong = await checkSettings(approvalWhen ? { approvalWhen } : undefined, caller.workspaceId);
+  if (wrong.length > 0) throw createInvalidInput(wrong.map((one) => ({ ...one, field: 'approvalWhen' })));
   return database.inWorkspace(caller.workspaceId, async (trx) => {
     const agent = await createAgentRepository(trx).reviseToolSettings(agentId, {
       toolId,

@@ -49,15 +49,19 @@ function toAsked({
   ...action
 }: Pick<
   PendingAction,
-  'tool' | 'target' | 'connections' | 'question' | 'options' | 'server' | 'url' | 'arguments'
+  'tool' | 'target' | 'connections' | 'question' | 'options' | 'server' | 'url' | 'arguments' | 'askedBecause'
 >) {
   const credentials = connections.length === 0 ? '' : ` with the credentials of ${connections.join(', ')}`;
-  if (question === null)
-    return `${target ?? tool}${credentials} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+  const call = `${target ?? tool}${credentials} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+  if (question === null) return `${call}${toReasons(action)}`;
   const choices = options ? ` (${options.join(', ')})` : '';
   const asker = server === null ? tool : `${tool} of ${server}`;
   const address = url === null ? '' : ` at ${url}`;
   return `${asker} ${JSON.stringify(toOneLine(question + choices, 200))}${address}`;
+}
+
+function toReasons({ askedBecause }: Pick<PendingAction, 'askedBecause'>): string {
+  return askedBecause.length === 0 ? '' : `  asks because ${toOneLine(askedBecause.join('; '), 200)}`;
 }
 
 /** Approves a tool call that waits, with its own arguments or with others, and later ones too where that is asked for. */

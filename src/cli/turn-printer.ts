@@ -3,6 +3,7 @@ import { toIndented, toUsageLine } from './format.ts';
 import type { Terminal } from './terminal.ts';
 import { createTextProgress, type NextText } from './text-progress.ts';
 import { createToolPrinter, type ToolPrinter } from './tool-printer.ts';
+import { toOneLine } from '../domain/text.ts';
 
 /** Shows one turn as it happens. */
 export interface TurnPrinter {
@@ -45,6 +46,7 @@ export function createTurnPrinter(terminal: Terminal, options: PrinterOptions): 
     const call = `${name} ${JSON.stringify(action.arguments)}`;
     const isApproval = action.kind === 'approval';
     terminal.line(terminal.style('yellow', `? ${call} waits for ${isApproval ? 'a person' : 'an answer'}:`));
+    for (const reason of action.askedBecause ?? []) terminal.line(`  asks because ${toOneLine(reason, 300)}`);
     terminal.line(`  npx holdfast actions ${isApproval ? 'approve' : 'answer'} ${actionId}`);
   }
 

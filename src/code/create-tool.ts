@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { ApprovalMode } from '../domain/approval.ts';
 import { checkInput, type CheckedInput } from '../domain/check-input.ts';
@@ -30,6 +31,8 @@ export interface CommonOptions {
   description?: string;
   /** Whether a person has to approve each call; the same as `settings.approval`. */
   approval?: ApprovalMode;
+  /** The arguments whose calls ask, as JSON Schema; the same as `settings.approvalWhen`. */
+  approvalWhen?: JsonObject;
   /** The effect of a call; the same as `settings.effect`. */
   effect?: ToolEffect;
   settings?: ToolSettings;
@@ -54,11 +57,11 @@ interface ToolParts {
   definition?: FunctionDefinition;
 }
 
-const { approval, effect } = toolSettingsSchema.shape;
+const { approval, approvalWhen, effect } = toolSettingsSchema.shape;
 const { description, settings } = toolFields;
 
 const commonOptions = {
-  ...{ approval, effect, settings },
+  ...{ approval, approvalWhen, effect, settings },
   name: z.string().optional(),
   description: description.optional(),
   input: z.custom<z.ZodObject | JsonObject>(isJsonObject, 'expected a schema').optional(),
@@ -95,16 +98,18 @@ export function createTool({ type, name, config, definition, ...parts }: ToolPar
   };
 }
 
-interface GivenSettings extends Pick<ToolSettings, 'approval' | 'effect'> {
+interface GivenSettings extends Pick<ToolSettings, 'approval' | 'approvalWhen' | 'effect'> {
   settings?: ToolSettings | undefined;
 }
 
 /** Returns the settings with those that are given beside them. */
 function mergeSettings({ settings: inside = {}, ...beside }: GivenSettings): CheckedInput<ToolSettings> {
-  const names = ['approval', 'effect'] as const;
+  const names = ['approval', 'approvalWhen', 'effect'] as const;
   const lifted = names.filter((name) => beside[name] !== undefined);
-  const errors = lifted.flatMap((name) => {
-    if (inside[name] === undefined || inside[name] === beside[name]) return [];
+  const errors = lifted.flatMap((name): { field: string; message: string }[] => {
+    if (inside[name] === undefined || isDeepStrictEqual(inside[name], beside[name])) return [];
+    if (name === 'approvalWhen')
+      return [{ field: name, message: 'differs from settings.approvalWhen: expected one of them' }];
     const message = `is "${beside[name]}", but settings.${name} is "${inside[name]}": expected one of them`;
     return [{ field: name, message }];
   });

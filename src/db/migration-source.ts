@@ -55,6 +55,7 @@ import * as stuckWorkflows from './migrations/0064-stuck-workflows.ts';
 import * as actors from './migrations/0066-actors.ts';
 import * as rowsOfPeople from './migrations/0067-rows-of-people.ts';
 import * as connectionsOfActions from './migrations/0068-connections-of-actions.ts';
+import * as conditionsOfApprovals from './migrations/0069-conditions-of-approvals.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -120,6 +121,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0066-actors': actors,
   '0067-rows-of-people': rowsOfPeople,
   '0068-connections-of-actions': connectionsOfActions,
+  '0069-conditions-of-approvals': conditionsOfApprovals,
 };
 
 /** The names of all migrations in the order in which they run. */

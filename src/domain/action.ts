@@ -104,6 +104,8 @@ export const pendingActionSchema = z.object({
   askedBy: z.array(actorRefSchema),
   /** Lists of groups: the API key that decides has to be in one group of each. */
   approvers: z.array(z.array(z.string())),
+  /** The conditions of `approvalWhen` that the proposed arguments match; empty for a tool that asks before every call. */
+  askedBecause: z.array(z.string()),
   /** Whether those of `askedBy` may decide. */
   selfApproval: z.boolean(),
   /** When the call went on with the decision. */

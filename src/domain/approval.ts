@@ -11,12 +11,20 @@ export interface ApprovalSources {
   workspace: ApprovalMode;
   /** The policies that hold for the call. They may only be stricter than the setting. */
   policies: (ApprovalMode | undefined)[];
+  /** Whether the arguments match an `approvalWhen`, which asks and never lets a call run that asks without it. */
+  matches: boolean;
 }
 
 /** Returns the strictest of the modes that hold for a call. */
-export function toApprovalMode({ setting, isReadOnly, workspace, policies }: ApprovalSources): ApprovalMode {
+export function toApprovalMode({
+  setting,
+  isReadOnly,
+  workspace,
+  policies,
+  matches,
+}: ApprovalSources): ApprovalMode {
   const own = setting ?? (isReadOnly ? 'never' : workspace);
-  const modes = [own, ...policies.filter((mode) => mode !== undefined)];
+  const modes = [own, matches ? 'ask' : 'never', ...policies.filter((mode) => mode !== undefined)];
   return approvalModes.findLast((mode) => modes.includes(mode)) ?? 'never';
 }
 

@@ -112,6 +112,8 @@ export const eventPayloads = {
     ...actionFields,
     arguments: jsonObjectSchema,
     expiresAt: z.string(),
+    /** The conditions of `approvalWhen` that the arguments match. */
+    askedBecause: z.array(z.string()).optional(),
     /** The fields of a `question`. */
     question: z.string().optional(),
     schema: jsonObjectSchema.optional(),

@@ -29,6 +29,8 @@ const laneSummarySchema = z.object({
   outcomes: counts,
   trajectories: counts,
   ruleBlocks: z.int(),
+  /** Calls before which a person would be asked; none are counted for what was recorded. */
+  asks: z.int().default(0),
   usage: usageSchema,
   /** Null when the price of a model is not known. */
   costUsd: z.number().nullable(),

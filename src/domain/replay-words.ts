@@ -59,15 +59,29 @@ export function toDetectableText(metric: Pick<ReportMetric, 'name' | 'detectable
   return size === null ? '' : toSizeText(name, size);
 }
 
-/** Says how many connections and credentials all runs have used, and where their tool calls got answers from. */
-export function toOutsideLine({ summary: { outside, calls } }: Pick<ReportHead, 'summary'>): string {
+/**
+ * Says how many connections and credentials all runs have used, where their tool calls got answers from, and before how many a
+ * person would be asked.
+ */
+export function toOutsideLine({
+  summary: { outside, calls },
+  lanes,
+}: Pick<ReportHead, 'summary' | 'lanes'>): string {
   const sum = Object.values(calls).reduce((all, count) => all + count, 0);
   const listed = Object.entries(calls).map(([answer, count]) => `${count} ${answer}`);
   return (
     `${toCountText(outside.connectionsOpened, 'connection')} opened, ` +
     `${toCountText(outside.credentialsDecrypted, 'credential')} decrypted, ` +
-    `${toCountText(sum, 'call')} answered: ${listed.join(', ')}`
+    `${toCountText(sum, 'call')} answered: ${listed.join(', ')}${toAsksText(lanes)}`
   );
+}
+
+function toAsksText({ candidate, baseline }: ReportHead['lanes']): string {
+  const asks = candidate?.asks ?? 0;
+  const before = baseline?.asks ?? 0;
+  if (asks === 0 && before === 0) return '';
+  const ofBaseline = baseline ? ` (baseline: ${before})` : '';
+  return `; the candidate would ask a person before ${toCountText(asks, 'call')}${ofBaseline}`;
 }
 
 /** A number with its noun. */

@@ -243,6 +243,8 @@ const replayedCallSchema = z.object({
   result: z.string(),
   /** The rule that blocked it. */
   rule: z.string().nullable(),
+  /** Why a person would be asked first: the conditions that its arguments match. Missing when nobody would be asked. */
+  asks: z.array(z.string()).optional(),
 });
 export type ReplayedCall = z.infer<typeof replayedCallSchema>;
 

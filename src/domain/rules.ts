@@ -21,6 +21,8 @@ export const toolPolicySchema = z.strictObject({
   maxCallsPerDay: z.int().min(0).max(1_000_000).optional(),
   /** Asks a person before each call, also where the setting of the tool does not. */
   approval: z.enum(['ask', 'always_ask']).optional(),
+  /** Asks a person before each call whose arguments match this JSON Schema. It never lets a call run that asks without it. */
+  approvalWhen: jsonObjectSchema.optional(),
   /** Groups of approvers one of which has to decide, besides those of the tool. */
   approvers: groupsSchema.optional(),
   /** Lets nobody decide who asked for the call, also where the setting of the tool does. */

@@ -42,6 +42,8 @@ export const toolSettingsSchema = z.strictObject({
   enabled: z.boolean().optional(),
   /** Whether a person has to approve each call. Without it the effect of the tool and the workspace decide. */
   approval: z.enum(approvalModes).optional(),
+  /** Asks for each call whose arguments match this JSON Schema, also where `approval` does not. */
+  approvalWhen: jsonObjectSchema.optional(),
   /** The groups of approvers one of which has to decide. @default everybody with the scope may */
   approvers: groupsSchema.optional(),
   /** False when the people who asked for a call may not decide about it. @default true */

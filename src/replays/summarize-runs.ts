@@ -71,7 +71,7 @@ function createSums(baseline: boolean): ReplaySums {
 }
 
 function createLane(): LaneSummary {
-  const counts = { runs: 0, failed: 0, passed: 0, ruleBlocks: 0, costUsd: 0, durationMs: 0 };
+  const counts = { runs: 0, failed: 0, passed: 0, ruleBlocks: 0, asks: 0, costUsd: 0, durationMs: 0 };
   return { ...counts, outcomes: {}, trajectories: {}, usage: noUsage, durations: null };
 }
 
@@ -113,6 +113,7 @@ function addTurns(lane: LaneSummary, run: ReplayRun): void {
     lane.durationMs += durationMs;
   }
   lane.ruleBlocks += listCalls(run).filter(({ rule }) => rule !== null).length;
+  lane.asks += listCalls(run).filter(({ asks }) => asks !== undefined).length;
 }
 
 function increase(counts: Record<string, number>, name: string): void {

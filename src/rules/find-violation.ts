@@ -1,5 +1,6 @@
 import type { Rules, RuleViolation, ToolPolicy } from '../domain/rules.ts';
 import { isAllowed } from './allowlist.ts';
+import { listConditions, type ApprovalCondition } from './approval-condition.ts';
 import { createCanaryDetector } from './canary-detector.ts';
 import { isCanaryInJson } from './canary-json.ts';
 import type { RuledCall } from './ruled-call.ts';
@@ -58,6 +59,13 @@ function toPolicyViolation(
 /** Lists the policies that hold for a call. */
 export function listCallPolicies(rules: Rules, call: RuledCall): ToolPolicy[] {
   return listOfCall(rules, call).map(([, policy]) => policy);
+}
+
+/** Lists the conditions of the policies that hold for a call, each with the arguments that its policy is about. */
+export function listPolicyConditions(rules: Rules, { subjects }: RuledCall): ApprovalCondition[] {
+  return subjects.flatMap(({ names, arguments: input }) =>
+    listPolicies(rules, names).flatMap(([, policy]) => listConditions(policy, input)),
+  );
 }
 
 function listOfCall(rules: Rules, { subjects }: RuledCall): [name: string, policy: ToolPolicy][] {

@@ -1,4 +1,5 @@
 import type { FieldError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { Rules, ToolPolicy } from '../domain/rules.ts';
 import { countComparedCharacters } from '../rules/canary-detector.ts';
 import { leastTokenCharacters } from '../rules/canary-views.ts';
@@ -35,20 +36,41 @@ async function checkPolicy(policy: ToolPolicy, checks: RuleChecks): Promise<Fiel
   const problem = policy.schema ? await checks.findSchemaProblem(toPolicySchema(policy.schema)) : null;
   return [
     ...(problem === null ? listUnchecked(policy) : [{ field: 'schema', message: problem }]),
+    ...(await checkCondition(policy, checks)),
     ...(await checkPatterns(policy, checks)),
     ...listPaths(policy).flatMap(([kind, path]) => checkPath(kind, path)),
     ...checkRanges(policy),
   ];
 }
 
+/** The size of a condition, in characters of JSON: each call is checked with it, mostly without a thread. */
+const largestCondition = 8_000;
+
+/** Says why an `approvalWhen` cannot be kept as it is written. */
+export async function checkCondition(
+  { approvalWhen }: Pick<ToolPolicy, 'approvalWhen'>,
+  { findSchemaProblem }: Pick<SchemaChecks, 'findSchemaProblem'>,
+): Promise<FieldError[]> {
+  if (!approvalWhen) return [];
+  const { length } = JSON.stringify(approvalWhen);
+  const field = 'approvalWhen';
+  if (length > largestCondition)
+    return [{ field, message: `expected at most ${largestCondition} characters of JSON, found ${length}` }];
+  const problem = await findSchemaProblem(toPolicySchema(approvalWhen));
+  return problem === null ? listUncheckedIn(approvalWhen, field) : [{ field, message: problem }];
+}
+
 /** The most keywords of one policy that are named. */
 const mostKeywords = 20;
 
 function listUnchecked({ schema }: ToolPolicy): FieldError[] {
-  if (!schema) return [];
+  return schema ? listUncheckedIn(schema, 'schema') : [];
+}
+
+function listUncheckedIn(schema: JsonObject, within: string): FieldError[] {
   return listUnknownKeywords(toPolicySchema(schema))
     .slice(0, mostKeywords)
-    .map(({ field, message }) => ({ field: `schema.${field}`, message }));
+    .map(({ field, message }) => ({ field: `${within}.${field}`, message }));
 }
 
 /** Lists the parts of stored policies that hold nobody back: keywords and formats that no check looks at. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '../domain/errors.ts';
-import type { ToolInput } from '../domain/tool.ts';
+import type { ToolInput, ToolSettings } from '../domain/tool.ts';
+import { checkCondition } from './check-rules.ts';
 import { findToolType } from './find-tool-type.ts';
 import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
@@ -10,15 +11,26 @@ export type ToolCheck = (tool: ToolInput, workspaceId: string) => Promise<FieldE
 /** Builds the check of a tool that needs no lookups: its schema, and the config that its type needs. */
 export function createToolCheck(catalogues: ToolCatalogues): ToolCheck {
   return async (tool, workspaceId) => {
-    const schemaProblem = await schemaChecksOf(workspaceId).findSchemaProblem(tool.schema);
+    const checks = schemaChecksOf(workspaceId);
+    const schemaProblem = await checks.findSchemaProblem(tool.schema);
     const type = findToolType(tool.type);
     return [
       ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),
       ...findMissing(tool, type?.needs ?? []),
       ...findWrongSettings(tool),
+      ...(await checkSettings(tool.settings, workspaceId)),
       ...(type?.check?.(tool, catalogues) ?? []),
     ];
   };
+}
+
+/** Says which settings of a tool cannot be kept as they are written. */
+export async function checkSettings(
+  settings: Pick<ToolSettings, 'approvalWhen'> | undefined,
+  workspaceId: string,
+): Promise<FieldError[]> {
+  const wrong = await checkCondition(settings ?? {}, schemaChecksOf(workspaceId));
+  return wrong.map(({ field, message }) => ({ field: `settings.${field}`, message }));
 }
 
 /** A call is made again only when that has no second effect. */

@@ -8,7 +8,7 @@ const action = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
   ...{ question: null, schema: null, options: null, answer: null, isError: null },
-  ...{ server: null, url: null, connections: ['shop'] },
+  ...{ server: null, url: null, connections: ['shop'], askedBecause: ['amount > 3'] },
 };
 
 const question = {
@@ -25,7 +25,7 @@ describe('holdfast actions', () => {
     const { stdout } = await runCli(['actions', 'list'], { environment: toEnvironment(api) });
 
     expect(stdout).toBe(
-      'action-1  pay with the credentials of shop {"amount":5}  turn turn-1  until 2026-01-08T00:00:00.000Z\n',
+      'action-1  pay with the credentials of shop {"amount":5}  asks because amount > 3  turn turn-1  until 2026-01-08T00:00:00.000Z\n',
     );
   });
 

@@ -29,7 +29,7 @@ const action = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
   ...{ question: null, schema: null, options: null, answer: null, isError: null, canRemember: true },
-  ...{ server: null, url: null, connections: ['shop'] },
+  ...{ server: null, url: null, connections: ['shop'], askedBecause: ['amount > 3'] },
 };
 
 const question = {
@@ -92,6 +92,7 @@ describe('holdfast chat at a terminal', () => {
     const { run, type, bodies } = await chatAtTerminal(action);
     await run.shows('May pay run, with the credentials of shop?');
     await run.shows('"amount": 5');
+    await run.shows('amount > 3');
     type('a\r');
     await run.shows('It is over.');
     type('\u0004');

@@ -179,6 +179,26 @@ test('a call that a rule of the candidate blocks is reported with its rule', asy
   expect(await readSummary(scene, ended.id)).toMatchObject({ lanes: { candidate: { ruleBlocks: 1 } } });
 });
 
+test('a replay says before which calls a person would be asked, and asks nobody', async () => {
+  const agent = await createReplayedAgent(scene);
+  await recordConversation(scene, agent.id, [
+    { rounds: [[add('small')], [add('large one')]], answer: 'Done.' },
+  ]);
+  const rules = { toolPolicies: { add: { approvalWhen: { properties: { item: { minLength: 8 } } } } } };
+  const called = scene.called.length;
+
+  const ended = await replay(scene, { selection: { agentId: agent.id }, candidate: { rules } });
+
+  const candidate = (await readRuns(scene, ended.id)).find(({ lane }) => lane === 'candidate');
+  const calls = candidate?.run?.turns[0]?.steps.flatMap((step) => step.calls);
+  expect(calls).toMatchObject([{ answeredBy: 'exact' }, { answeredBy: 'exact', asks: ['item.length >= 8'] }]);
+  expect(calls?.[0]).not.toHaveProperty('asks');
+  expect(await readSummary(scene, ended.id)).toMatchObject({
+    lanes: { baseline: { asks: 0 }, candidate: { asks: 1, passed: 1 } },
+  });
+  expect(scene.called).toHaveLength(called);
+});
+
 test('a call without a recorded answer stops its case, or gets a stub, or goes to a tool that only reads', async () => {
   const agent = await createReplayedAgent(scene);
   const other = { rounds: [[lookUp('b')], [add('c')]], answer: 'Looked.' };

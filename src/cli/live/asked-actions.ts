@@ -4,6 +4,7 @@ import { toIndented } from '../format.ts';
 import type { Terminal } from '../terminal.ts';
 import { takeDecision, toHint, type DecisionDesk, type NextLine } from './decision-lines.ts';
 import type { LiveInput } from './live-input.ts';
+import { toOneLine } from '../../domain/text.ts';
 
 /** The actions that turns of a chat wait for, which a person decides one after the other. */
 export interface AskedActions {
@@ -104,13 +105,17 @@ function toQuestion({
   const call = toIndented(JSON.stringify(action.arguments));
   if (kind === 'client_tool') return [`? ${tool} runs in your own program:`, call];
   const credentials = connections.length === 0 ? '' : `, with the credentials of ${connections.join(', ')}`;
-  if (kind === 'approval') return [`? May ${target ?? tool} run${credentials}?`, call];
+  if (kind === 'approval') return [`? May ${target ?? tool} run${credentials}?`, call, ...toReasons(action)];
   return [
     `? ${server === null ? '' : `${server} asks: `}${question ?? ''}`,
     ...(url === null ? [] : [`    ${url}`]),
     ...toFields(action),
     ...(options ?? []).map((option, index) => `    ${index + 1}. ${option}`),
   ];
+}
+
+function toReasons({ askedBecause }: Pick<PendingAction, 'askedBecause'>): string[] {
+  return askedBecause.map((reason) => `    asks because ${toOneLine(reason, 300)}`);
 }
 
 /** The fields of a form, whose answer is typed as JSON. */

@@ -32,7 +32,7 @@ export function printReport(terminal: Terminal, report: ReplayReport): void {
   terminal.line(`${replay.name} (${replay.id}): ${toProgressText(replay)}`);
   if (candidate)
     terminal.line(`${candidate.passed} of ${toCountText(candidate.runs, 'run')} of the candidate passed`);
-  terminal.line(toOutsideLine({ summary }));
+  terminal.line(toOutsideLine(report));
   const judgeLine = toJudgeLine(report);
   if (judgeLine !== null) terminal.line(judgeLine);
   if (summary.judge) terminal.line(`… ${toTrustLine(summary.judge, candidate?.runs ?? 0)}`);

@@ -11,6 +11,7 @@ export type NewAgentTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -41,6 +42,7 @@ export type NewFunctionTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -87,6 +89,7 @@ export type NewKnowledgeBaseTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -109,6 +112,7 @@ export type NewMcpTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -155,6 +159,7 @@ export type NewWorkflowTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -270,6 +275,7 @@ export type Agent = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvalWhen?: JsonObject | undefined;
                 approvers?: Array<string> | undefined;
                 selfApproval?: false | undefined;
             };
@@ -398,6 +404,7 @@ export type AgentVersion = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvalWhen?: JsonObject | undefined;
                 approvers?: Array<string> | undefined;
                 selfApproval?: false | undefined;
             };
@@ -432,6 +439,7 @@ export type AgentTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -463,6 +471,7 @@ export type FunctionTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -510,6 +519,7 @@ export type KnowledgeBaseTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -533,6 +543,7 @@ export type McpTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -580,6 +591,7 @@ export type WorkflowTool = {
         settleAfterMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvalWhen?: JsonObject | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
         credits?: string | undefined;
@@ -844,6 +856,7 @@ export type PendingAction = {
         actingFor: string | null;
     }>;
     approvers: Array<Array<string>>;
+    askedBecause: Array<string>;
     selfApproval: boolean;
     redeemedAt: string | null;
 };
@@ -1206,6 +1219,7 @@ export type Replay = {
                             maxCallsPerTurn?: number | undefined;
                             maxCallsPerDay?: number | undefined;
                             approval?: ('ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: false | undefined;
                         };
@@ -1225,6 +1239,7 @@ export type Replay = {
                         settleAfterMs?: number | undefined;
                         enabled?: boolean | undefined;
                         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
                         approvers?: Array<string> | undefined;
                         selfApproval?: boolean | undefined;
                         credits?: string | undefined;
@@ -1275,6 +1290,7 @@ export type Replay = {
                         maxCallsPerTurn?: number | undefined;
                         maxCallsPerDay?: number | undefined;
                         approval?: ('ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
                         approvers?: Array<string> | undefined;
                         selfApproval?: false | undefined;
                     };
@@ -1583,6 +1599,7 @@ export type Schedule = {
                                 maxCallsPerTurn?: number | undefined;
                                 maxCallsPerDay?: number | undefined;
                                 approval?: ('ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: false | undefined;
                             };
@@ -1602,6 +1619,7 @@ export type Schedule = {
                             settleAfterMs?: number | undefined;
                             enabled?: boolean | undefined;
                             approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: boolean | undefined;
                             credits?: string | undefined;
@@ -1652,6 +1670,7 @@ export type Schedule = {
                             maxCallsPerTurn?: number | undefined;
                             maxCallsPerDay?: number | undefined;
                             approval?: ('ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: false | undefined;
                         };
@@ -1964,6 +1983,7 @@ export type ScheduleDetails = {
                                 maxCallsPerTurn?: number | undefined;
                                 maxCallsPerDay?: number | undefined;
                                 approval?: ('ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: false | undefined;
                             };
@@ -1983,6 +2003,7 @@ export type ScheduleDetails = {
                             settleAfterMs?: number | undefined;
                             enabled?: boolean | undefined;
                             approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: boolean | undefined;
                             credits?: string | undefined;
@@ -2033,6 +2054,7 @@ export type ScheduleDetails = {
                             maxCallsPerTurn?: number | undefined;
                             maxCallsPerDay?: number | undefined;
                             approval?: ('ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: false | undefined;
                         };
@@ -2508,6 +2530,7 @@ export type ReplayCaseDetails = {
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;
                         rule: string | null;
+                        asks?: Array<string> | undefined;
                     }>;
                 }>;
                 unasked: Array<{
@@ -2819,6 +2842,7 @@ export type ConversationEvent = {
         kind: 'approval' | 'question' | 'client_tool';
         arguments: JsonObject;
         expiresAt: string;
+        askedBecause?: Array<string> | undefined;
         question?: string | undefined;
         schema?: JsonObject | undefined;
         options?: (Array<string> | null) | undefined;
@@ -3027,6 +3051,7 @@ export type CreateAgentData = {
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
                     approval?: ('ask' | 'always_ask') | undefined;
+                    approvalWhen?: JsonObject | undefined;
                     approvers?: Array<string> | undefined;
                     selfApproval?: false | undefined;
                 };
@@ -3179,6 +3204,7 @@ export type UpdateAgentData = {
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
                     approval?: ('ask' | 'always_ask') | undefined;
+                    approvalWhen?: JsonObject | undefined;
                     approvers?: Array<string> | undefined;
                     selfApproval?: false | undefined;
                 };
@@ -3335,6 +3361,7 @@ export type ChangeAgentToolData = {
         idempotent?: boolean | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask' | null) | undefined;
+        approvalWhen?: (JsonObject | null) | undefined;
         approvers?: (Array<string> | null) | undefined;
         selfApproval?: (boolean | null) | undefined;
     };
@@ -3505,6 +3532,7 @@ export type ProvisionAgentData = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvalWhen?: JsonObject | undefined;
                 approvers?: Array<string> | undefined;
                 selfApproval?: false | undefined;
             };
@@ -4212,6 +4240,7 @@ export type CompareConversationsResponses = {
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;
                         rule: string | null;
+                        asks?: Array<string> | undefined;
                     }>;
                 }>;
                 unasked: Array<{
@@ -4243,6 +4272,7 @@ export type CompareConversationsResponses = {
                         status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
                         result: string;
                         rule: string | null;
+                        asks?: Array<string> | undefined;
                     }>;
                 }>;
                 unasked: Array<{
@@ -6116,6 +6146,7 @@ export type CreateReplayData = {
                             maxCallsPerTurn?: number | undefined;
                             maxCallsPerDay?: number | undefined;
                             approval?: ('ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
                             approvers?: Array<string> | undefined;
                             selfApproval?: false | undefined;
                         };
@@ -6135,6 +6166,7 @@ export type CreateReplayData = {
                         settleAfterMs?: number | undefined;
                         enabled?: boolean | undefined;
                         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
                         approvers?: Array<string> | undefined;
                         selfApproval?: boolean | undefined;
                         credits?: string | undefined;
@@ -6185,6 +6217,7 @@ export type CreateReplayData = {
                         maxCallsPerTurn?: number | undefined;
                         maxCallsPerDay?: number | undefined;
                         approval?: ('ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
                         approvers?: Array<string> | undefined;
                         selfApproval?: false | undefined;
                     };
@@ -6975,6 +7008,7 @@ export type CreateScheduleData = {
                                     maxCallsPerTurn?: number | undefined;
                                     maxCallsPerDay?: number | undefined;
                                     approval?: ('ask' | 'always_ask') | undefined;
+                                    approvalWhen?: JsonObject | undefined;
                                     approvers?: Array<string> | undefined;
                                     selfApproval?: false | undefined;
                                 };
@@ -6994,6 +7028,7 @@ export type CreateScheduleData = {
                                 settleAfterMs?: number | undefined;
                                 enabled?: boolean | undefined;
                                 approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: boolean | undefined;
                                 credits?: string | undefined;
@@ -7044,6 +7079,7 @@ export type CreateScheduleData = {
                                 maxCallsPerTurn?: number | undefined;
                                 maxCallsPerDay?: number | undefined;
                                 approval?: ('ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: false | undefined;
                             };
@@ -7370,6 +7406,7 @@ export type UpdateScheduleData = {
                                     maxCallsPerTurn?: number | undefined;
                                     maxCallsPerDay?: number | undefined;
                                     approval?: ('ask' | 'always_ask') | undefined;
+                                    approvalWhen?: JsonObject | undefined;
                                     approvers?: Array<string> | undefined;
                                     selfApproval?: false | undefined;
                                 };
@@ -7389,6 +7426,7 @@ export type UpdateScheduleData = {
                                 settleAfterMs?: number | undefined;
                                 enabled?: boolean | undefined;
                                 approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: boolean | undefined;
                                 credits?: string | undefined;
@@ -7439,6 +7477,7 @@ export type UpdateScheduleData = {
                                 maxCallsPerTurn?: number | undefined;
                                 maxCallsPerDay?: number | undefined;
                                 approval?: ('ask' | 'always_ask') | undefined;
+                                approvalWhen?: JsonObject | undefined;
                                 approvers?: Array<string> | undefined;
                                 selfApproval?: false | undefined;
                             };

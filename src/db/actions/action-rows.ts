@@ -27,6 +27,8 @@ export interface ActionRow {
   asked_by: ActorRef[] | null;
   /** A person who decides has to be in one group of each list. */
   approvers: string[][];
+  /** The conditions of `approvalWhen` that the proposed arguments match. */
+  asked_because: string[];
   /** Whether who started the root turn may decide. */
   self_approval: boolean;
   created_at: Date;
@@ -87,6 +89,7 @@ export function toPendingAction(row: ActionRow): PendingAction {
     canRemember: row.can_remember,
     askedBy: row.asked_by ?? [],
     approvers: row.approvers,
+    askedBecause: row.asked_because,
     selfApproval: row.self_approval,
     redeemedAt: row.redeemed_at?.toISOString() ?? null,
   };

@@ -25,6 +25,8 @@ export interface NewAction {
   canRemember?: boolean;
   /** The people who may decide. @default everybody with the scope */
   rules?: ApproverRules;
+  /** The conditions of `approvalWhen` that the arguments match. @default none */
+  askedBecause?: string[];
   question?: string;
   schema?: JsonObject;
   options?: string[] | null;
@@ -48,6 +50,7 @@ export function toRequestBindings({ question, schema, options, source, rules, ..
     ...{ kind: 'approval', position: 0, attempts: null, isActedOn: false },
     ...{ toolHash: null, canRemember: false, ...action },
     arguments: toStorableJson(action.arguments),
+    askedBecause: toStorableJson(action.askedBecause ?? []),
     question: question === undefined ? null : toStorableText(question),
     schema: schema === undefined ? null : toStorableJson(schema),
     options: options ? toStorableJson(options) : null,
@@ -80,12 +83,12 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
   RETURNING id, conversation_id, turn_id, iteration, index, name, target, tool
 ), ${rootTurn}, asked AS (
   INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target,
-    connections, arguments, hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, source, position,
-    remind_at, expires_at)
+    connections, arguments, hash, tool_hash, can_remember, approvers, self_approval, asked_by, asked_because, question,
+    schema, options, source, position, remind_at, expires_at)
   SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target,
-    ${usedConnections}, :arguments::jsonb, :hash,
-    :toolHash, :canRemember::boolean, :approvers::jsonb, :selfApproval::boolean, root.asked_by, :question,
-    :schema::jsonb, :options::jsonb, :source::jsonb, :position,
+    ${usedConnections}, :arguments::jsonb, :hash, :toolHash, :canRemember::boolean, :approvers::jsonb,
+    :selfApproval::boolean, root.asked_by, :askedBecause::jsonb, :question, :schema::jsonb, :options::jsonb,
+    :source::jsonb, :position,
     now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)
   FROM call, root
   ON CONFLICT (tool_call_id, kind, position) DO NOTHING
@@ -95,6 +98,7 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
     'type', 'action.requested', 'payload', jsonb_build_object('actionId', asked.id, 'kind', asked.kind,
       'toolCallId', call.id, 'iteration', call.iteration, 'index', call.index, 'name', call.name,
       'arguments', asked.arguments, 'expiresAt', ${isoTime('asked.expires_at')})
+      || CASE WHEN asked.asked_because <> '[]' THEN jsonb_build_object('askedBecause', asked.asked_because) ELSE '{}' END
       || CASE WHEN asked.kind = 'question' THEN jsonb_build_object('question', asked.question, 'schema', asked.schema,
         'options', asked.options, 'server', asked.source ->> 'server', 'url', asked.source ->> 'url') ELSE '{}' END)), 0)
   FROM asked, call

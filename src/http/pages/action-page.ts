@@ -43,6 +43,9 @@ function toFacts(action: ShownAction): [string, string][] {
     ['Agent', action.agent],
     ['Workspace', action.workspace],
     ...(askedBy === '' ? [] : [['Asked by', askedBy] as [string, string]]),
+    ...(action.asked_because.length === 0
+      ? []
+      : [['Asks because', action.asked_because.join('; ')] as [string, string]]),
     ['Asked', toTime(action.created_at)],
   ];
 }

@@ -108,7 +108,7 @@ const removeOneTool = route({
   },
 });
 
-const { timeoutMs, settleAfterMs, effect, enabled, approval, approvers, selfApproval } =
+const { timeoutMs, settleAfterMs, effect, enabled, approval, approvalWhen, approvers, selfApproval } =
   toolSettingsSchema.shape;
 
 const settingsChangeSchema = z
@@ -119,6 +119,7 @@ const settingsChangeSchema = z
     idempotent: z.boolean().optional().describe('True sets `effect` to "idempotent", false to "unsafe"'),
     enabled: enabled.unwrap().optional(),
     approval: approval.unwrap().nullable().optional(),
+    approvalWhen: approvalWhen.unwrap().nullable().optional(),
     approvers: approvers.unwrap().nullable().optional(),
     selfApproval: selfApproval.unwrap().nullable().optional(),
   })

@@ -43,6 +43,10 @@ export function createSchemaChecks(threads: SchemaThreads): (workspaceId: string
         const reason = 'refusal' in check ? check.refusal : check.problem;
         return [{ field: '', message: `cannot be checked: ${reason}` }];
       },
+      matchesSchema: async (schema, value) => {
+        const check = toAnswer(await run({ kind: 'value', schema, value, isForeign: false }));
+        return 'fields' in check ? check.fields.length === 0 : null;
+      },
       checkForeign: async (schema, value) =>
         toAnswer(await run({ kind: 'value', schema, value, isForeign: true })),
       findPatternProblem: async (pattern) => {

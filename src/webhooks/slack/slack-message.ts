@@ -23,6 +23,7 @@ export type ShownAction = Pick<
   | 'status'
   | 'decidedBy'
   | 'reason'
+  | 'askedBecause'
 > & { approvedArguments: JsonObject | null };
 
 /** The ids of the buttons, which a press names. */
@@ -33,6 +34,7 @@ const mostArguments = 2_000;
 /** How many characters the header block of Slack takes. */
 const mostHeader = 150;
 const mostReason = 300;
+const mostReasons = 1_000;
 
 /** Asks for an approval. Without `buttons` the call can only be decided elsewhere. */
 export function toAskingMessage(
@@ -46,6 +48,7 @@ export function toAskingMessage(
     ...toCall(action, 'Approval needed', redact),
     blocks: [
       ...toCall(action, 'Approval needed', redact).blocks,
+      ...toReasons(action, redact),
       toContext(`Turn ${action.turnId} · Expires ${until}${where}`),
       ...(buttons ? [toButtons(action.id)] : []),
     ],
@@ -102,6 +105,12 @@ function toCall(
       { type: 'section', text: toPlainText(toPreview(shown, mostArguments)) },
     ],
   };
+}
+
+function toReasons({ askedBecause }: ShownAction, redact: Redact): JsonObject[] {
+  if (askedBecause.length === 0) return [];
+  const because = toPreview(redact(`Asks because ${askedBecause.join('; ')}`), mostReasons);
+  return [{ type: 'section', text: toPlainText(because) }];
 }
 
 function toPlainText(text: string): JsonObject {

@@ -12,7 +12,7 @@ const action: ShownAction = {
     id: 'action-1',
     tool: 'pay',
     target: null,
-    connections: [],
+    ...{ connections: [], askedBecause: [] },
     arguments: { amount: 5 },
     turnId: 'turn-1',
   },
@@ -46,6 +46,13 @@ describe('a message that asks', () => {
       { type: 'button', action_id: 'holdfast_approve', value: 'action-1', style: 'primary' },
       { type: 'button', action_id: 'holdfast_reject', value: 'action-1', style: 'danger' },
     ]);
+  });
+
+  test('says whose credentials the call carries, and why it asks', () => {
+    const { blocks } = ask({ connections: ['shop', 'bank'], askedBecause: ['amount > 3'] });
+    const texts = blocks.map(({ text }) => (text as { text: string } | undefined)?.text);
+    expect(texts).toContain('With the credentials of shop, bank');
+    expect(texts).toContain('Asks because amount > 3');
   });
 
   test('shows 2,000 characters of the arguments, and 150 of the tool', () => {
