@@ -115,9 +115,9 @@ export const house = [
   noun({
     name: 'workspaces',
     folder: 'src/workspaces',
-    purpose: 'workspaces, their API keys, and who acts',
+    purpose: 'workspaces, their API keys and people, and who acts',
     imports: [...kernel, 'db'],
-    packages: ['knex'],
+    packages: ['knex', 'jose'],
   }),
   noun({
     name: 'retention',

@@ -218,6 +218,10 @@ export const resourceTree = {
   /** The prices of models. */
   prices: { get: 'getPrices', set: 'setPrices' },
   apiKeys: { create: 'createApiKey', list: 'listApiKeys', revoke: 'revokeApiKey' },
+  /** Tokens with which people use the API from browsers. */
+  userTokens: { create: 'createUserToken', end: 'endUserToken', endAll: 'endUserTokens' },
+  /** People who sign in at an identity provider. */
+  people: { list: 'listPeople', get: 'getPerson', update: 'changePerson' },
   /** Encrypts and decrypts payloads of Temporal. */
   codec: { encode: 'encodePayloads', decode: 'decodePayloads' },
   health: { live: 'getApiLiveness', ready: 'getApiReadiness' },

@@ -16,5 +16,12 @@ export function toSettings(scope: RowScope): Record<string, string> {
     ...ofWorkspace,
     'holdfast.person': scope.person,
     ...(scope.decides && { 'holdfast.decides': 'on' }),
+    ...(scope.conversations && { 'holdfast.conversations': toUuidArray(scope.conversations) }),
   };
+}
+
+/** Writes ids as an array of Postgres, which is never empty: an empty one would be an unset setting. */
+function toUuidArray(ids: readonly string[]): string {
+  if (ids.length === 0 || !ids.every(isUuid)) throw new TypeError('expected ids of conversations');
+  return `{${ids.join(',')}}`;
 }

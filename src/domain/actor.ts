@@ -28,12 +28,15 @@ export interface Actor {
   actsFor: string | null;
   /** What it sees: all of its workspace, or only what belongs to the person in `actsFor` or is shared with that person. */
   reach: 'workspace' | 'own';
+  /** The only conversations that it sees and acts in. @default all that it sees by its reach */
+  conversations?: readonly string[];
   /** How it came in; `stored` for the maker of stored work, such as a schedule. */
   via: 'api' | 'link' | 'slack' | 'temporal' | 'stored';
 }
 
 /** The part of an actor that says which rows it sees; the program itself names a workspace, and sees all of it. */
-export type Viewer = Pick<Actor, 'workspaceId'> & Partial<Pick<Actor, 'actsFor' | 'reach' | 'scopes'>>;
+export type Viewer = Pick<Actor, 'workspaceId'> &
+  Partial<Pick<Actor, 'actsFor' | 'reach' | 'scopes' | 'conversations'>>;
 
 /** An actor that showed an API key. */
 export interface KeyActor extends Actor {

@@ -77,6 +77,10 @@ export type AuditType =
   | 'prices.updated'
   | 'keys.rotated'
   | 'api_key.created'
+  | 'user_token.issued'
+  | 'user_token.ended'
+  | 'person.activated'
+  | 'person.deactivated'
   | 'api_key.revoked'
   | 'work.stopped';
 

@@ -92,6 +92,10 @@ export const rights = {
   'prices.write': { scopes: ['budgets:write'], protects: 'prices' },
   'payloads.read': { scopes: ['payloads:read'], protects: 'payloads of all workspaces in Temporal' },
   'keys.write': { scopes: ['api_keys:write'], protects: 'API keys' },
+  /** To let people in with tokens that have no more than the key itself. */
+  'userTokens.write': { scopes: ['user_tokens:write'], protects: 'tokens of people' },
+  /** To see and deactivate people who sign in at an identity provider. */
+  'people.manage': { scopes: ['api_keys:write'], protects: 'people who sign in' },
 } as const satisfies Record<string, RightRule>;
 
 /** The name of a right, such as `turns.start`. */

@@ -11,15 +11,18 @@ interface PersonScope {
   person: string;
   /** Whether the person sees which tool calls of others wait for approval. */
   decides: boolean;
+  /** The ids of the only conversations that are seen. @default all that the person sees */
+  conversations?: readonly string[];
 }
 
 /** Returns the rows that an actor sees. */
-export function toRowScope({ workspaceId, actsFor, reach, scopes = [] }: Viewer): RowScope {
+export function toRowScope({ workspaceId, actsFor, reach, scopes = [], conversations }: Viewer): RowScope {
   if (reach !== 'own') return workspaceId;
   return {
     workspaceId,
     person: toPersonKey(actsFor ?? ''),
-    decides: mayDo({ scopes }, 'actions.decide'),
+    decides: conversations === undefined && mayDo({ scopes }, 'actions.decide'),
+    ...(conversations && { conversations }),
   };
 }
 

@@ -27,5 +27,6 @@ export const scopes = [
   'budgets:write',
   'payloads:read',
   'api_keys:write',
+  'user_tokens:write',
 ] as const;
 export type Scope = (typeof scopes)[number];

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
+import { identityProvidersSchema } from '../domain/identity-provider.ts';
 import { modelsEnvironmentSchema, modelVariables } from '../models/models-config.ts';
 import { fileVariables, readFileSettings } from './file-settings.ts';
 import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
@@ -40,6 +41,20 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
+/** A JSON array of identity providers. */
+const identityProviders = z
+  .string()
+  .default('[]')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('expected a JSON array');
+      return z.NEVER;
+    }
+  })
+  .pipe(identityProvidersSchema);
+
 /** The work that a worker takes: everything, replays alone, or everything but replays. */
 const workerRoles = ['all', 'turns', 'replays'] as const;
 
@@ -70,6 +85,8 @@ const environmentSchema = z.object({
   HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
   HOLDFAST_ENCRYPT_PAYLOADS: flag,
   HOLDFAST_CODEC_ORIGINS: originList,
+  HOLDFAST_API_ORIGINS: originList,
+  HOLDFAST_IDENTITY_PROVIDERS: identityProviders,
   HOLDFAST_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOLDFAST_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
@@ -136,6 +153,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     encryptPayloads: values.HOLDFAST_ENCRYPT_PAYLOADS,
     /** The origins from which browsers may ask to decrypt payloads. */
     codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
+    /** The origins of pages that may use the API. */
+    apiOrigins: values.HOLDFAST_API_ORIGINS,
+    /** The OpenID providers whose tokens let people in. */
+    identityProviders: values.HOLDFAST_IDENTITY_PROVIDERS,
     logLevel: values.HOLDFAST_LOG_LEVEL,
     /** The age in days at which turns and what belongs to them are removed; undefined keeps them. */
     retentionDays: values.HOLDFAST_RETENTION_DAYS,

@@ -17,6 +17,7 @@ import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
+import { createPersonAuthenticator } from '../workspaces/authenticate-person.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -113,6 +114,7 @@ function createDependencies(
   engine: ApiEngine,
 ): Omit<Dependencies, ServerFacts> {
   return {
+    ...createPageAccess(config, services),
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
@@ -165,8 +167,14 @@ function createDependencies(
     workflowTypes: services.workflowTargets,
     checkEmbeddingModel: (name, options) => checkEmbeddingModelName(config.models, name, options),
     searchKnowledge: services.knowledge.search,
-    codecOrigins: config.codecOrigins,
   };
+}
+
+/** The origins of pages, and how people come in. */
+function createPageAccess({ apiOrigins, codecOrigins, identityProviders }: Config, services: Services) {
+  const origins = { apiOrigins, codecOrigins };
+  if (identityProviders.length === 0) return origins;
+  return { ...origins, authenticatePerson: createPersonAuthenticator(services, identityProviders) };
 }
 
 /** Returns the address of the API for a browser on this machine. */

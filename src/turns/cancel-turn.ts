@@ -19,11 +19,11 @@ export async function cancelTurn(
   turnId: string,
 ): Promise<{ turn: Turn; running: boolean }> {
   const { database, notifier } = dependencies;
-  const { workspaceId, actsFor = null } = actor;
+  const { workspaceId, actsFor = null, reach = 'own' } = actor;
   await requireSeen(database, actor, { kind: 'turn', id: turnId });
   const { turn, running, stopping } = await database.transact(workspaceId, async (query) => {
     const turns = createTurnRepository(query);
-    if (actsFor !== null) refuseOtherPerson({ actsFor }, await turns.getPerson(turnId));
+    if (actsFor !== null) refuseOtherPerson({ actsFor, reach }, await turns.getPerson(turnId));
     return turns.requestCancel(turnId);
   });
   // The workflows of the turns below are cancelled by the one above them.

@@ -21,6 +21,7 @@ export async function claimConversation(
   if (actor.reach !== 'own') return;
   await requireFiles(database, actor, message);
   if (await database.pipelined(toRowScope(actor), (query) => findSeen(query, 'conversation', id))) return;
+  if (actor.conversations && !actor.conversations.includes(id)) throw conversationNotFound(id);
   const person = toOwnerKey(actor.actsFor);
   const claimed = await database.pipelined(actor.workspaceId, (query) => query(claim, { id, person }));
   if (claimed.length === 0) throw conversationNotFound(id);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const secretBytes = 32;
-const keyPattern = /^holdfast_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
+const keyPattern = /^holdfast_(user_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
 /** Creates the secret of a new API key: the text for its owner, and the hash that is stored. */
 export function createApiKeyText(id: string): { text: string; secretHash: Buffer } {
@@ -9,10 +9,19 @@ export function createApiKeyText(id: string): { text: string; secretHash: Buffer
   return { text: `holdfast_${id}_${secret}`, secretHash: hashSecret(secret) };
 }
 
-/** Splits `holdfast_<id>_<secret>`; null when the text does not have this form. */
-export function parseApiKeyText(text: string): { id: string; secret: string } | null {
-  const [, id, secret] = keyPattern.exec(text) ?? [];
-  return id !== undefined && secret !== undefined ? { id, secret } : null;
+/** Creates the secret of a new user token. */
+export function createUserTokenText(id: string): { text: string; secretHash: Buffer } {
+  const secret = randomBytes(secretBytes).toString('base64url');
+  return { text: `holdfast_user_${id}_${secret}`, secretHash: hashSecret(secret) };
+}
+
+/** Splits `holdfast_<id>_<secret>` or `holdfast_user_<id>_<secret>`; null when the text has neither form. */
+export function parseApiKeyText(
+  text: string,
+): { kind: 'key' | 'user_token'; id: string; secret: string } | null {
+  const [, user, id, secret] = keyPattern.exec(text) ?? [];
+  if (id === undefined || secret === undefined) return null;
+  return { kind: user === undefined ? 'key' : 'user_token', id, secret };
 }
 
 /** Compares a secret with a stored hash in constant time. */

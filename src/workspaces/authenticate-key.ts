@@ -3,8 +3,9 @@ import {
   findKeyOfRequest,
   type StoredApiKey,
 } from '../db/workspaces/api-key-repository.ts';
-import { toReach, type KeyActor } from '../domain/actor.ts';
+import { toReach, type Actor, type KeyActor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { toReachOfRoles } from '../domain/role.ts';
 import { isSecretOf, parseApiKeyText } from './api-key-text.ts';
 import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 
@@ -20,15 +21,26 @@ export async function authenticateKey(
   text: string,
 ): Promise<KeyActor> {
   const given = parseApiKeyText(text);
-  const stored = given && (await findKeyOfRequest(database.lookUp, given.id));
-  if (!stored || !isSecretOf(given.secret, stored.secretHash)) {
+  const found = given && (await findKeyOfRequest(database.lookUp, given.id));
+  // People have no secret, and a token is no key by another name.
+  const stored = found?.kind === given?.kind ? found : null;
+  if (!stored || !given || !isSecretOf(given.secret, stored.secretHash)) {
     throw unauthorized('The API key is not known. Keys look like holdfast_<id>_<secret>.');
   }
   const problem = findKeyProblem(stored);
   if (problem !== null) throw unauthorized(`The API key ${problem}.`);
   if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
-  const { workspaceId, id: apiKeyId, scopes, groups, actsFor } = stored;
-  return { workspaceId, apiKeyId, scopes, groups, actsFor, reach: toReach(actsFor), via: 'api' };
+  return toActor(stored, 'api');
+}
+
+/** Returns the actor that a key, a token or a person stands for. */
+export function toActor(
+  { workspaceId, id: apiKeyId, scopes, groups, actsFor, kind, roles, conversations }: StoredApiKey,
+  via: Actor['via'],
+): KeyActor {
+  const reach = kind === 'key' || conversations !== null ? toReach(actsFor) : toReachOfRoles(roles);
+  const shown = { workspaceId, apiKeyId, scopes, groups, actsFor, reach, via };
+  return conversations === null ? shown : { ...shown, conversations };
 }
 
 /** Returns why a key may not be used now, as the end of a sentence about it; null when it may. */

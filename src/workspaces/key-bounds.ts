@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createApiKeyRepository } from '../db/workspaces/api-key-repository.ts';
+import { createApiKeyRepository, type StoredApiKey } from '../db/workspaces/api-key-repository.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
@@ -10,6 +10,8 @@ import { findKeyProblem } from './authenticate-key.ts';
 interface KeyBounds extends Pick<Actor, 'scopes' | 'groups' | 'actsFor'> {
   /** ISO 8601; null for an actor that does not expire. */
   expiresAt: string | null;
+  /** Null for an operator. */
+  kind: StoredApiKey['kind'] | null;
 }
 
 type BoundedKey = Pick<ApiKey, 'scopes' | 'groups' | 'actsFor' | 'expiresAt'>;
@@ -24,12 +26,12 @@ export async function readBounds(
   { apiKeyId, scopes, groups, actsFor }: Actor,
   { isLocked }: { isLocked: boolean },
 ): Promise<KeyBounds> {
-  if (apiKeyId === null) return { scopes, groups, actsFor, expiresAt: null };
+  if (apiKeyId === null) return { scopes, groups, actsFor, expiresAt: null, kind: null };
   const keys = createApiKeyRepository(trx);
   const key = await (isLocked ? keys.findForShare(apiKeyId) : keys.findApiKey(apiKeyId));
   const problem = key ? findKeyProblem(key) : 'is not there any more';
   if (problem !== null) throw new HoldfastError('UNAUTHORIZED', `The API key ${problem}.`);
-  return { scopes, groups, actsFor, expiresAt: key?.expiresAt ?? null };
+  return { scopes, groups, actsFor, expiresAt: key?.expiresAt ?? null, kind: key?.kind ?? null };
 }
 
 /**

@@ -20,7 +20,7 @@ export async function revokeApiKey(
   return database.inWorkspace(actor.workspaceId, async (trx) => {
     const keys = createApiKeyRepository(trx);
     const found = await keys.findApiKey(id);
-    if (!found) throw notFound(id);
+    if (found?.kind !== 'key') throw notFound(id);
     if (found.id !== actor.apiKeyId) checkTaken(await readBounds(trx, actor, { isLocked: false }), found);
     const by = toActorRef(actor, undefined);
     const revoked = await keys.revokeApiKey(id, by);

@@ -1,12 +1,12 @@
 import { listKeysOfMakers, type StoredApiKey } from '../db/workspaces/api-key-repository.ts';
 import type { Query } from '../db/statement.ts';
-import { createKeylessActor, toReach, type Actor, type ActorRef } from '../domain/actor.ts';
+import { createKeylessActor, type Actor, type ActorRef } from '../domain/actor.ts';
 import { listMissingScopes } from '../domain/authorize.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { actsForOther } from '../domain/person.ts';
 import type { Right } from '../domain/rights.ts';
-import { findKeyProblem } from './authenticate-key.ts';
+import { findKeyProblem, toActor } from './authenticate-key.ts';
 
 /** A maker of stored work today: its actor and the name of its key for messages, or why it may not act any more. */
 type Maker = { actor: Actor; key: string } | Loss;
@@ -89,9 +89,7 @@ function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; ke
   const title = `the API key ${key.name} (${apiKeyId})`;
   const problem = findKeyProblem(key) ?? findOtherPerson(key, ref);
   if (problem !== null) return { lost: `${title} ${problem}`, details };
-  const { scopes, groups } = key;
-  const reach = toReach(key.actsFor);
-  return { actor: { workspaceId, apiKeyId, scopes, groups, actsFor, reach, via: 'stored' }, key: title };
+  return { actor: { ...toActor(key, 'stored'), workspaceId, actsFor }, key: title };
 }
 
 function findOtherPerson({ actsFor }: StoredApiKey, { actingFor }: ActorRef): string | null {

@@ -128,6 +128,7 @@ describe.each(tables)('the rows of %s', (table) => {
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
         copy[column] = [
           'scopes',
+          'roles',
           'groups',
           'lineage',
           'hidden_ordinals',

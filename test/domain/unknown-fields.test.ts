@@ -127,6 +127,7 @@ const others = new Map([
   ['src/http/slack/slack-interactions.ts', 'vendors'],
   ['src/http/pages/action-pages.ts', 'forms of its own pages'],
   ['src/mcp/elicitation.ts', 'MCP servers'],
+  ['src/workspaces/authenticate-person.ts', 'claims of identity providers'],
   // Arguments that models write: their JSON Schema is closed.
   ['src/functions/define-function.ts', 'arguments'],
   ['src/tools/functions/define-core-function.ts', 'arguments'],

@@ -569,6 +569,42 @@ export interface OperationFunctions {
    */
   revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
   /**
+   * Issue a token with which one person uses the API from a browser
+   *
+   * Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, and ends with the key. With `conversations` it reads and writes in these alone. Needs the scope `user_tokens:write`.
+   */
+  createUserToken(body: Types.CreateUserTokenData['body'], options?: CallOptions): Promise<Types.CreateUserTokenResponse>;
+  /**
+   * End all user tokens of a person
+   *
+   * Needs the scope `user_tokens:write`.
+   */
+  endUserTokens(query?: Types.EndUserTokensData['query'], options?: CallOptions): Promise<Types.EndUserTokensResponse>;
+  /**
+   * End a user token
+   *
+   * A key ends the tokens that it has issued, and one with `api_keys:write` those of all keys. Needs the scope `user_tokens:write`.
+   */
+  endUserToken(userTokenId: Types.EndUserTokenData['path']['id'], options?: CallOptions): Promise<Types.EndUserTokenResponse>;
+  /**
+   * List the people who have signed in, newest first
+   *
+   * Needs the scope `api_keys:write`.
+   */
+  listPeople(query?: Types.ListPeopleData['query'], options?: CallOptions): Promise<Types.ListPeopleResponse>;
+  /**
+   * Get a person who has signed in
+   *
+   * Needs the scope `api_keys:write`.
+   */
+  getPerson(peopleId: Types.GetPersonData['path']['id'], options?: CallOptions): Promise<Types.GetPersonResponse>;
+  /**
+   * Deactivate a person, or let the person in again
+   *
+   * Requests of somebody deactivated are refused from now on, open streams end within seconds, and stored work of that person stops. Needs the scope `api_keys:write`.
+   */
+  changePerson(peopleId: Types.ChangePersonData['path']['id'], body: Types.ChangePersonData['body'], options?: CallOptions): Promise<Types.ChangePersonResponse>;
+  /**
    * List webhooks, newest first
    *
    * Needs the scope `webhooks:read`.
@@ -1122,6 +1158,12 @@ export const operations = {
   listApiKeys: { method: 'GET', path: '/api/api-keys', query: true, answer: 'page', field: 'apiKeys' },
   createApiKey: { method: 'POST', path: '/api/api-keys', body: true, answer: 'data' },
   revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', answer: 'value', field: 'apiKey' },
+  createUserToken: { method: 'POST', path: '/api/user-tokens', body: true, answer: 'data' },
+  endUserTokens: { method: 'DELETE', path: '/api/user-tokens', query: true, answer: 'value', field: 'ended' },
+  endUserToken: { method: 'DELETE', path: '/api/user-tokens/{id}', answer: 'value', field: 'ended' },
+  listPeople: { method: 'GET', path: '/api/people', query: true, answer: 'page', field: 'people' },
+  getPerson: { method: 'GET', path: '/api/people/{id}', answer: 'value', field: 'person' },
+  changePerson: { method: 'PATCH', path: '/api/people/{id}', body: true, answer: 'value', field: 'person' },
   listWebhooks: { method: 'GET', path: '/api/webhooks', query: true, answer: 'page', field: 'webhooks' },
   createWebhook: { method: 'POST', path: '/api/webhooks', body: true, answer: 'data' },
   getWebhook: { method: 'GET', path: '/api/webhooks/{id}', answer: 'value', field: 'webhook' },

@@ -679,7 +679,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -5745,7 +5745,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -5773,6 +5773,147 @@ export type RevokeApiKeyResponses = {
     200: ApiKey;
 };
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+export type EndUserTokensData = {
+    body?: never;
+    path?: never;
+    query: {
+        person: string;
+    };
+    url: '/api/user-tokens';
+};
+export type EndUserTokensResponses = {
+    200: number;
+};
+export type EndUserTokensResponse = EndUserTokensResponses[keyof EndUserTokensResponses];
+export type CreateUserTokenData = {
+    body: {
+        /**
+         * The person for whom it acts; a key with `actsFor` names its own
+         */
+        person: string;
+        /**
+         * What the token may do, within the scopes of the key
+         */
+        roles?: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'> | undefined;
+        /**
+         * The groups of approvers that it is in, of those of the key
+         */
+        groups?: Array<string> | undefined;
+        /**
+         * The only conversations that it sees and writes in; it makes no others
+         */
+        conversations?: Array<string> | undefined;
+        minutes?: number | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user-tokens';
+};
+export type CreateUserTokenResponses = {
+    200: {
+        userToken: {
+            id: string;
+            person: string;
+            roles: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'>;
+            scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+            groups: Array<string>;
+            conversations: Array<string> | null;
+            expiresAt: string;
+        };
+        token: string;
+    };
+};
+export type CreateUserTokenResponse = CreateUserTokenResponses[keyof CreateUserTokenResponses];
+export type EndUserTokenData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/user-tokens/{id}';
+};
+export type EndUserTokenResponses = {
+    200: number;
+};
+export type EndUserTokenResponse = EndUserTokenResponses[keyof EndUserTokenResponses];
+export type ListPeopleData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/people';
+};
+export type ListPeopleResponses = {
+    200: {
+        items: Array<{
+            id: string;
+            name: string;
+            issuer: string;
+            subject: string;
+            roles: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'>;
+            groups: Array<string>;
+            createdAt: string;
+            lastSeenAt: string | null;
+            deactivatedAt: string | null;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListPeopleResponse = ListPeopleResponses[keyof ListPeopleResponses];
+export type GetPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/people/{id}';
+};
+export type GetPersonResponses = {
+    200: {
+        id: string;
+        name: string;
+        issuer: string;
+        subject: string;
+        roles: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'>;
+        groups: Array<string>;
+        createdAt: string;
+        lastSeenAt: string | null;
+        deactivatedAt: string | null;
+    };
+};
+export type GetPersonResponse = GetPersonResponses[keyof GetPersonResponses];
+export type ChangePersonData = {
+    body: {
+        active: boolean;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/people/{id}';
+};
+export type ChangePersonResponses = {
+    200: {
+        id: string;
+        name: string;
+        issuer: string;
+        subject: string;
+        roles: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'>;
+        groups: Array<string>;
+        createdAt: string;
+        lastSeenAt: string | null;
+        deactivatedAt: string | null;
+    };
+};
+export type ChangePersonResponse = ChangePersonResponses[keyof ChangePersonResponses];
 export type ListWebhooksData = {
     body?: never;
     path?: never;

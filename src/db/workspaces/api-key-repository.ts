@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import type { ActorRef } from '../../domain/actor.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
+import type { Role } from '../../domain/role.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { isUsable } from './usable-key.ts';
 
-interface ApiKeyRow {
+export interface ApiKeyRow {
   id: string;
   workspace_id: string;
   name: string;
@@ -15,11 +16,18 @@ interface ApiKeyRow {
   scopes: Scope[];
   groups: string[];
   acts_for: string | null;
+  kind: CredentialKind;
+  roles: Role[];
+  issued_by: string | null;
+  conversations: string[] | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
 }
+
+/** A key of a program, a token of a person that a key issued, or a person known to an identity provider. */
+export type CredentialKind = 'key' | 'user_token' | 'person';
 
 /** A key before it is stored; of its secret only the hash is stored. */
 interface NewApiKey {
@@ -40,6 +48,12 @@ interface NewApiKey {
 export interface StoredApiKey extends ApiKey {
   workspaceId: string;
   secretHash: Buffer;
+  kind: CredentialKind;
+  roles: Role[];
+  /** The key that issued a user token. */
+  issuedBy: string | null;
+  /** The only conversations of a user token; null for all that its person sees. */
+  conversations: string[] | null;
 }
 
 /** API keys of one workspace, or of all workspaces with the system database. */
@@ -59,7 +73,7 @@ export function createApiKeyRepository(db: Knex) {
     /** Counts the keys of one workspace that are valid now. None is created by another transaction until this one ends. */
     countUsable: async (): Promise<number> => {
       await db.raw(`SELECT pg_advisory_xact_lock(hashtextextended('api keys ' || current_workspace(), 0))`);
-      const [counted] = await usableKeys(db).count<{ count: number }[]>();
+      const [counted] = await usableKeys(db).where({ kind: 'key' }).count<{ count: number }[]>();
       return counted?.count ?? 0;
     },
 
@@ -77,7 +91,7 @@ export function createApiKeyRepository(db: Knex) {
 
     /** Newest first. */
     listApiKeys: async ({ cursor, limit }: PageRequest): Promise<Page<ApiKey>> => {
-      const query = db<ApiKeyRow>('api_keys').orderBy('id', 'desc');
+      const query = db<ApiKeyRow>('api_keys').where({ kind: 'key' }).orderBy('id', 'desc');
       if (cursor) void query.where('id', '<', cursor);
       return toPage(await query.limit(limit + 1), limit, toApiKey);
     },
@@ -89,7 +103,11 @@ export function createApiKeyRepository(db: Knex) {
         .where({ id, revoked_at: null })
         .update(change)
         .returning<ApiKeyRow[]>('*');
-      if (row) return { apiKey: toApiKey(row), isNew: true };
+      if (row) {
+        // The tokens of a key end with it.
+        await db('api_keys').where({ issued_by: id, revoked_at: null }).update(change);
+        return { apiKey: toApiKey(row), isNew: true };
+      }
       const earlier = await db<ApiKeyRow>('api_keys').where({ id }).first();
       return earlier ? { apiKey: toApiKey(earlier), isNew: false } : null;
     },
@@ -153,8 +171,17 @@ function toNewRow(key: NewApiKey) {
   };
 }
 
-function toStoredApiKey(row: ApiKeyRow): StoredApiKey {
-  return { ...toApiKey(row), workspaceId: row.workspace_id, secretHash: row.secret_hash };
+export function toStoredApiKey(row: ApiKeyRow): StoredApiKey {
+  const { workspace_id: workspaceId, secret_hash: secretHash, kind, roles, issued_by: issuedBy } = row;
+  return {
+    ...toApiKey(row),
+    workspaceId,
+    secretHash,
+    kind,
+    roles,
+    issuedBy,
+    conversations: row.conversations,
+  };
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {

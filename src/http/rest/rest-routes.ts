@@ -25,6 +25,7 @@ import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { providerImportRoutes } from './provider-import-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { recordingRoutes } from './recording-routes.ts';
@@ -40,6 +41,7 @@ import { routineRunRoutes } from './routine-run-routes.ts';
 import { swarmRoutes } from './swarm-routes.ts';
 import { triggerRoutes } from './trigger-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
+import { userTokenRoutes } from './user-token-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -74,6 +76,8 @@ export const routes: Route[] = [
   ...blobRoutes,
   ...fileRoutes,
   ...apiKeyRoutes,
+  ...userTokenRoutes,
+  ...peopleRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...replayRoutes,

@@ -4,6 +4,7 @@ import type { LinkDependencies } from '../../actions/action-link.ts';
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
 import type { AgentDependencies, ModelListDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
+import type { AuthenticatorDependencies } from './authenticate.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import type { WorkspaceDependencies, WorkspaceLimits } from '../../workspaces/workspace-dependencies.ts';
@@ -29,6 +30,7 @@ import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts
 export interface Dependencies
   extends
     ActionDependencies,
+    AuthenticatorDependencies,
     AgentDependencies,
     AuditDependencies,
     ConnectionDependencies,
@@ -59,6 +61,8 @@ export interface Dependencies
   payloadCodec: PayloadCodec;
   /** Origins from which browsers may ask to decrypt payloads. @default none */
   codecOrigins?: readonly string[];
+  /** Origins of pages that may use the API. @default none */
+  apiOrigins?: readonly string[];
   /**
    * Whether the parts that turns need can be reached, whether a worker lives that runs them, and how many workflows are
    * stuck.

@@ -5,11 +5,18 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { authenticateKey } from '../../workspaces/authenticate-key.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 
+/** What lets requests in. */
+export interface AuthenticatorDependencies extends Pick<WorkspaceDependencies, 'database'> {
+  /** Lets people in by tokens of identity providers. @default nobody */
+  authenticatePerson?: (token: string) => Promise<KeyActor>;
+}
+
 /**
- * Builds the hook that authenticates a request before its body is read, by the API key in `Authorization`.
+ * Builds the hook that authenticates a request before its body is read, by the API key, the user
+ * token or the token of an identity provider in `Authorization`.
  * @throws HoldfastError `UNAUTHORIZED` without a valid key, `FORBIDDEN` when the key lacks the right of the route
  */
-export function createAuthenticator(dependencies: WorkspaceDependencies) {
+export function createAuthenticator(dependencies: AuthenticatorDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { right } = request.routeOptions.config;
     if (!right) return;
@@ -24,10 +31,13 @@ export function createAuthenticator(dependencies: WorkspaceDependencies) {
 }
 
 async function authenticate(
-  dependencies: WorkspaceDependencies,
+  dependencies: AuthenticatorDependencies,
   authorization: string | undefined,
 ): Promise<KeyActor> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (text !== undefined) return authenticateKey(dependencies, text);
-  throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
+  if (text === undefined) throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
+  const { authenticatePerson } = dependencies;
+  // A JWT has three parts, and API keys and user tokens have no dots.
+  const isJwt = authenticatePerson !== undefined && text.split('.').length === 3;
+  return isJwt ? authenticatePerson(text) : authenticateKey(dependencies, text);
 }

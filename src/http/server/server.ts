@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { LogController } from 'fastify';
+import { allowPages } from './allow-pages.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
 import type { Dependencies } from './api-dependencies.ts';
@@ -50,6 +51,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
   server.decorateRequest('actor');
   server.decorateRequest('loggedIds');
   addRequestLog(server);
+  await allowPages(server, dependencies.apiOrigins ?? []);
   addErrorHandling(server, sendError);
   addValidation(server);
   server.addHook('onRequest', createAuthenticator(dependencies));

@@ -38,6 +38,7 @@ const lists = [
   '/api/conversations',
   '/api/files',
   '/api/knowledge-bases',
+  '/api/people',
   '/api/pending-actions',
   '/api/replays',
   '/api/resources',
@@ -103,6 +104,7 @@ const validBodies: [string, object][] = [
   ['/stop', {}],
   ['/budgets/:id', { credits: 1 }],
   ['/inbox/:id', { read: true }],
+  ['/people/:id', { active: true }],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */

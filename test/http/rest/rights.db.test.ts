@@ -5,7 +5,9 @@ import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replaceTables } from '../../../scripts/describe-rights/describe-rights.ts';
 import { doorWays, functionWays, storedWays, workflowWays } from '../../../scripts/describe-rights/ways.ts';
+import { listMissingScopes } from '../../../src/domain/authorize.ts';
 import { rights, type Right } from '../../../src/domain/rights.ts';
+import { roles, toScopesOfRoles } from '../../../src/domain/role.ts';
 import { scopes, type Scope } from '../../../src/domain/scope.ts';
 import { routes } from '../../../src/http/rest/rest-routes.ts';
 import type { Dependencies } from '../../../src/http/server/api-dependencies.ts';
@@ -71,6 +73,26 @@ describe('a route', () => {
   test('declares no right only where it tells nothing', () => {
     const open = routes.filter(({ right }) => !right).map(({ path }) => path);
     expect(open.filter((path) => !/^(?:\/api)?\/health\/(?:live|ready)$/.test(path))).toEqual([]);
+  });
+});
+
+describe.each(roles)('somebody with the role %s', (role) => {
+  let token: string;
+  beforeAll(async () => {
+    const body = { person: 'ada', roles: [role] };
+    ({ token } = (await api.call('POST', '/api/user-tokens', { body })).data as unknown as { token: string });
+  });
+
+  test.each(guarded)('$method $path', async ({ method, url, right }) => {
+    const missing = listMissingScopes({ scopes: toScopesOfRoles([role]) }, right);
+    if (missing.length > 0) {
+      const refusal = { status: 403, code: 'FORBIDDEN', details: { missingScopes: missing } };
+      await expectRefusal(api, () => api.call(method, url, { key: token }), refusal);
+    } else {
+      const { status, error } = await api.call(method, url, { key: token });
+      expect(status).not.toBe(401);
+      if (status >= 400) expect(error.code).not.toBe('FORBIDDEN');
+    }
   });
 });
 

@@ -19,6 +19,7 @@ export const tags = {
   blobs: 'Files that tools have returned.',
   files: 'Uploads that messages and tools refer to.',
   'API keys': 'Keys of the workspace with their scopes.',
+  people: 'Tokens for browsers, and people who sign in at an identity provider.',
   webhooks: 'Signed messages about turns to other programs, with their deliveries.',
   replays: 'Recorded turns run again with another agent version, and the report that compares them.',
   resources:
