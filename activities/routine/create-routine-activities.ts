@@ -41,8 +41,8 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
         // Clients of Temporal start workflows with any ids.
         if (run?.agentId !== agentId || run.conversationId !== conversationId)
           throw new HoldfastError('NOT_FOUND', `There is no such run ${runId} of a routine.`);
-        const { routineName: name, version, document, input } = run;
-        return { name, version, document, input };
+        const { routineName: name, version, document, input, limits } = run;
+        return { name, version, document, input, limits };
       }),
 
     evaluateExpressions: ({ workspaceId, ...task }: EvaluateInput): Promise<EvaluateResult> =>

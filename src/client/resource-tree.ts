@@ -124,6 +124,7 @@ export const resourceTree = {
   routineRuns: {
     get: 'getRoutineRun',
     list: 'listRoutineRuns',
+    steps: 'listRoutineSteps',
     pause: 'pauseRoutineRun',
     resume: 'resumeRoutineRun',
     stop: 'stopRoutineRun',

@@ -57,6 +57,7 @@ import * as rowsOfPeople from './migrations/0067-rows-of-people.ts';
 import * as connectionsOfActions from './migrations/0068-connections-of-actions.ts';
 import * as conditionsOfApprovals from './migrations/0069-conditions-of-approvals.ts';
 import * as people from './migrations/0070-people.ts';
+import * as routineLimits from './migrations/0071-routine-limits.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -124,6 +125,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0068-connections-of-actions': connectionsOfActions,
   '0069-conditions-of-approvals': conditionsOfApprovals,
   '0070-people': people,
+  '0071-routine-limits': routineLimits,
 };
 
 /** The names of all migrations in the order in which they run. */

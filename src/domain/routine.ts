@@ -104,7 +104,10 @@ export const routineRunSchema = z.object({
 });
 export type RoutineRun = z.infer<typeof routineRunSchema>;
 
-/** A run with its steps. */
+/** The most steps that a run shows with itself; `GET /api/routine-runs/:id/steps` pages through all of them. */
+export const mostShownSteps = 500;
+
+/** A run with its newest steps. */
 export const routineRunDetailsSchema = routineRunSchema.extend({
   steps: z.array(routineStepSchema),
   stuck: stuckSchema.optional(),

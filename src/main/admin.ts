@@ -9,7 +9,7 @@ const helpGroup = 'Commands that work on the database itself, beside "npm start"
 
 const engineersGroup = 'Commands for engineers:';
 
-/** The commands that set the share of the workers that a workspace gets. */
+/** The commands that set what a workspace gets of the workers, and what its runs of routines may take. */
 const shares = [
   {
     name: 'max-turns',
@@ -22,6 +22,18 @@ const shares = [
     argument: 'weight',
     description: 'Set the share of a workspace when the workers are busy.',
     load: async () => (await import('./install-commands.ts')).setWorkspaceWeight,
+  },
+  {
+    name: 'routine-steps',
+    argument: 'steps',
+    description: 'Set how many steps a run of a routine may take.',
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineSteps,
+  },
+  {
+    name: 'routine-hours',
+    argument: 'hours',
+    description: 'Set how many hours a run of a routine may take, waits included.',
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineHours,
   },
 ];
 

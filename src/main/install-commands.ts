@@ -4,6 +4,7 @@ import { createInvalidInput } from '../domain/errors.ts';
 import { issueApiKey } from '../workspaces/create-api-key.ts';
 import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
 import { setApproval } from '../workspaces/set-approval.ts';
+import { setRoutineLimit } from '../workspaces/set-routine-limit.ts';
 import { setMaxTurns, setTurnWeight } from '../workspaces/set-turn-share.ts';
 import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
@@ -83,6 +84,28 @@ export const setWorkspaceWeight =
     say(
       `The turns of the workspace "${workspace.name}" have the weight ${number === 'default' ? '1' : number}.`,
     );
+    return 0;
+  };
+
+/** `holdfast workspaces routine-steps`. */
+export const setWorkspaceRoutineSteps =
+  (idOrName: string, number: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setRoutineLimit({ database }, workspace.id, { of: 'steps', number });
+    const most = number === 'default' ? 'as many steps as by default' : `at most ${number} steps`;
+    say(`Runs of routines of the workspace "${workspace.name}" take ${most}.`);
+    return 0;
+  };
+
+/** `holdfast workspaces routine-hours`. */
+export const setWorkspaceRoutineHours =
+  (idOrName: string, number: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setRoutineLimit({ database }, workspace.id, { of: 'hours', number });
+    const most = number === 'default' ? 'any time' : `at most ${number} hours`;
+    say(`Runs of routines of the workspace "${workspace.name}" take ${most}.`);
     return 0;
   };
 

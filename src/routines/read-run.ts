@@ -10,7 +10,7 @@ import type { RoutineDependencies } from './routine-dependencies.ts';
 const lookEveryMs = 150;
 
 /**
- * Reads a run with its steps: those that are stored, and those that the workflow of a run that has not ended tells.
+ * Reads a run with its newest steps: those that are stored, and those that the workflow of a run that has not ended tells.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function readRun(
@@ -20,7 +20,7 @@ export async function readRun(
 ): Promise<RoutineRunDetails> {
   const [run, stored, stuck] = await database.pipelined(toRowScope(viewer), (query) => {
     const runs = createRoutineRunRepository(query);
-    return Promise.all([runs.getRun(runId), runs.listSteps(runId), findStuck(query, runId)]);
+    return Promise.all([runs.getRun(runId), runs.listNewestSteps(runId), findStuck(query, runId)]);
   });
   if (run.settledAt !== null) return { ...run, steps: stored };
   // The workflow of a run that is stuck answers no query.

@@ -14,7 +14,8 @@ const runs = createRoutineRunRepository;
 /** Statements of runs of routines: of each step, each call, each event, and each look at a run. */
 export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
   ['the document of a run', (query) => runs(query).findRun(openRun)],
-  ['the steps of a run', (query) => runs(query).listSteps(endedRun)],
+  ['the newest steps of a run', (query) => runs(query).listNewestSteps(endedRun)],
+  ['a page of the steps of a run', (query) => runs(query).listSteps(endedRun, { after: 10, most: 100 })],
   ['pausing a run', (query) => runs(query).setStatus(openRun, 'paused')],
   [
     'storing how a run ended',

@@ -108,6 +108,8 @@ describe('holdfast', () => {
       'workspaces start-timeout',
       'workspaces max-turns',
       'workspaces weight',
+      'workspaces routine-steps',
+      'workspaces routine-hours',
       'workspaces approval',
       'workspaces delete',
       'workspaces retention',

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { RoutineLimits } from '../../src/domain/routine-limits.ts';
 import type { RoutineStep } from '../../src/domain/routine.ts';
 import type { SecretPlace } from '../../src/domain/secret-reference.ts';
 import type { RoutableToolCall } from './turn-steps.ts';
@@ -61,6 +62,8 @@ export interface RoutineDefinition {
   version: number;
   document: JsonObject;
   input: JsonValue;
+  /** Missing in what workers without limits have answered. */
+  limits?: RoutineLimits;
 }
 
 /** The input of `evaluateExpressions`: jq programs, the value that `.` is for them, and the variables that they name. */

@@ -60,3 +60,8 @@ export interface RoutineGround {
 export class RoutineStopped extends Error {
   override readonly name = 'RoutineStopped';
 }
+
+/** Thrown when the run has taken all that its workspace lets a run take: no task catches it. */
+export class RoutineLimitReached extends Error {
+  override readonly name = 'RoutineLimitReached';
+}

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { RoutineLimits } from '../../src/domain/routine-limits.ts';
 import { createRoutineError } from '../../src/domain/routine-error.ts';
 import type { RoutineProgress } from '../contract/routine-steps.ts';
 import { findTimeoutMs } from './find-timeout.ts';
-import type { RoutineGround } from './ground.ts';
+import { RoutineLimitReached, type RoutineGround } from './ground.ts';
 import { partOf, objectOf, type Interpretation } from './interpretation.ts';
 import { check, runList, runTask, shape } from './run-tasks.ts';
 import type { StepLog } from './step-log.ts';
@@ -16,19 +17,25 @@ export interface RoutineToRun {
   /** Kept up to date, so that another interpretation can go on from it. */
   progress: Pick<RoutineProgress, 'context' | 'startedAt' | 'root'>;
   steps: StepLog;
+  /** The most that the run may take. @default no limits */
+  limits?: RoutineLimits | undefined;
 }
 
 /**
  * Runs a document of the CNCF Serverless Workflow standard to its end, and answers its output.
- * @throws RoutineError that no task has caught; RoutineStopped
+ * @throws RoutineError that no task has caught; RoutineStopped; RoutineLimitReached
  */
 export async function interpretRoutine(run: RoutineToRun): Promise<JsonValue> {
   const { document, ground, progress } = run;
   const routine: Interpretation = { ...run, rawInput: run.input, runTask, runList };
   const timeoutMs = findTimeoutMs(document, document.timeout);
-  if (timeoutMs === null) return runDocument(routine, progress.root);
-  const ended = await ground.until(progress.startedAt + timeoutMs, () => runDocument(routine, progress.root));
+  const limitMs = run.limits?.timeMs ?? null;
+  const timeMs =
+    timeoutMs === null || limitMs === null ? (timeoutMs ?? limitMs) : Math.min(timeoutMs, limitMs);
+  if (timeMs === null) return runDocument(routine, progress.root);
+  const ended = await ground.until(progress.startedAt + timeMs, () => runDocument(routine, progress.root));
   if (ended) return ended.result;
+  if (timeMs !== timeoutMs) throw new RoutineLimitReached(`a run of this workspace may take ${timeMs} ms`);
   throw createRoutineError('timeout', `the routine did not end within ${timeoutMs} ms`, { instance: '/' });
 }
 

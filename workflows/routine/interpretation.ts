@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
+import type { RoutineLimits } from '../../src/domain/routine-limits.ts';
 import type { RoutineProgress } from '../contract/routine-steps.ts';
 import type { RoutineGround } from './ground.ts';
 import type { StepLog } from './step-log.ts';
@@ -59,6 +60,8 @@ export interface Interpretation {
   ground: RoutineGround;
   progress: Pick<RoutineProgress, 'context' | 'startedAt'>;
   steps: StepLog;
+  /** The most that the run may take. @default no limits */
+  limits?: RoutineLimits | undefined;
   runTask: (routine: Interpretation, run: TaskToRun) => Promise<{ output: JsonValue; then: string }>;
   runList: (routine: Interpretation, run: ListToRun) => Promise<{ output: JsonValue; ends: boolean }>;
 }

@@ -32,7 +32,7 @@ import {
   stopRoutine,
 } from '../messages.ts';
 import { createControl, type RoutineControl } from './control.ts';
-import { RoutineStopped } from './ground.ts';
+import { RoutineLimitReached, RoutineStopped } from './ground.ts';
 import { interpretRoutine } from './interpret-routine.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
 import { createWorkflowGround } from './workflow-ground.ts';
@@ -121,6 +121,10 @@ async function runToEnd(routine: RunningRoutine): Promise<RoutineEnding> {
 /** An activity that no attempt could mend is an error of the runtime, which no task catches. */
 function toProblemOf(error: unknown): JsonObject {
   if (error instanceof RoutineError) return toProblemJson(error.problem);
+  if (error instanceof RoutineLimitReached) {
+    const more = { title: 'ROUTINE_LIMIT_REACHED', instance: '/' };
+    return toProblemJson(createRoutineError('runtime', error.message, more).problem);
+  }
   if (!(error instanceof ActivityFailure)) throw error;
   const detail = error.cause?.message ?? error.message;
   return toProblemJson(createRoutineError('runtime', detail, { instance: '/' }).problem);

@@ -3,6 +3,7 @@ import { toTaskKind, toTasks, type TaskKind } from '../../src/domain/routine-doc
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import { evaluate, fillTemplate } from './expressions.ts';
 import { findTimeoutMs } from './find-timeout.ts';
+import { RoutineLimitReached } from './ground.ts';
 import {
   isTrue,
   objectOf,
@@ -72,6 +73,11 @@ export async function runTask(
   const kind = toTaskKind(definition) ?? 'set';
   if (typeof state.step !== 'number') {
     await ground.beforeStep();
+    const most = routine.limits?.steps ?? Infinity;
+    if (steps.count() >= most)
+      throw new RoutineLimitReached(
+        `a run of this workspace may take ${most} steps, and began no other one at ${path}`,
+      );
     const scope = { task, input, variables, startedAt: ground.now(), step: 0 };
     if (typeof definition.if === 'string' && !isTrue(await evaluate(routine, definition.if, { scope }))) {
       steps.skip({ path, name, kind });

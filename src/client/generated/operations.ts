@@ -875,11 +875,17 @@ export interface OperationFunctions {
    */
   listRoutineRuns(query?: Types.ListRoutineRunsData['query'], options?: CallOptions): Promise<Types.ListRoutineRunsResponse>;
   /**
-   * Get a run of a routine with its steps
+   * Get a run of a routine with its newest steps
    *
-   * Needs the scope `routines:read`.
+   * Shows at most 500 steps; the others are in the pages of its steps. Needs the scope `routines:read`.
    */
   getRoutineRun(routineRunId: Types.GetRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.GetRoutineRunResponse>;
+  /**
+   * List the stored steps of a run in their order
+   *
+   * A step is stored soon after it has ended. `nextAfter` is the number to go on from; null on the last page. Needs the scope `routines:read`.
+   */
+  listRoutineSteps(routineRunId: Types.ListRoutineStepsData['path']['id'], query?: Types.ListRoutineStepsData['query'], options?: CallOptions): Promise<Types.ListRoutineStepsResponse>;
   /**
    * Pause a run of a routine
    *
@@ -1210,6 +1216,7 @@ export const operations = {
   startRoutineRun: { method: 'POST', path: '/api/routines/{id}/runs', body: true, keyed: true, answer: 'value', field: 'run' },
   listRoutineRuns: { method: 'GET', path: '/api/routine-runs', query: true, answer: 'page', field: 'runs' },
   getRoutineRun: { method: 'GET', path: '/api/routine-runs/{id}', answer: 'value', field: 'run' },
+  listRoutineSteps: { method: 'GET', path: '/api/routine-runs/{id}/steps', query: true, answer: 'data' },
   pauseRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/pause', answer: 'value', field: 'run' },
   resumeRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/resume', answer: 'value', field: 'run' },
   stopRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/stop', body: true, answer: 'value', field: 'run' },

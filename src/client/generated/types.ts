@@ -8071,6 +8071,38 @@ export type GetRoutineRunResponses = {
     };
 };
 export type GetRoutineRunResponse = GetRoutineRunResponses[keyof GetRoutineRunResponses];
+export type ListRoutineStepsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of the last step of the page before
+         */
+        after?: number | undefined;
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/routine-runs/{id}/steps';
+};
+export type ListRoutineStepsResponses = {
+    200: {
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+        nextAfter: number | null;
+    };
+};
+export type ListRoutineStepsResponse = ListRoutineStepsResponses[keyof ListRoutineStepsResponses];
 export type PauseRoutineRunData = {
     body?: ({
         [key: string]: never;

@@ -1,10 +1,12 @@
 import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import type { RoutineRun, RoutineRunStatus, RoutineStep } from '../../domain/routine.ts';
+import type { RoutineRun, RoutineRunStatus } from '../../domain/routine.ts';
 import { toOwnerKey } from '../../domain/person.ts';
+import { toRoutineLimits, type RoutineLimits } from '../../domain/routine-limits.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { createRoutineStepAccess } from './routine-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { callerColumns } from '../credits/credit-sql.ts';
 import { toMessageBindings } from '../turns/turn-start.ts';
@@ -48,6 +50,7 @@ export interface RunnableRoutine extends RoutineRun {
   /** The number of its priority at Temporal, which its turn has. */
   priority: number;
   document: JsonObject;
+  limits: RoutineLimits;
 }
 
 /** Runs of routines. */
@@ -68,7 +71,8 @@ export function createRoutineRunRepository(query: Query) {
       const [row] = await query(findRun, { runId });
       if (!row) return null;
       const { workspace_id: workspaceId, depth, priority, request_hash: requestHash, document } = row;
-      return { ...toRoutineRun(row), workspaceId, depth, priority, requestHash, document };
+      const limits = toRoutineLimits({ steps: row.routine_steps, hours: row.routine_hours });
+      return { ...toRoutineRun(row), workspaceId, depth, priority, requestHash, document, limits };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -97,15 +101,7 @@ export function createRoutineRunRepository(query: Query) {
       return toPage(rows, limit, toRoutineRun);
     },
 
-    listSteps: async (runId: string): Promise<RoutineStep[]> => {
-      const rows = await query(listSteps, { runId });
-      return rows.map(({ step }) => step);
-    },
-
-    /** Stores steps; a later state of a step replaces the one before. */
-    storeSteps: async (runId: string, steps: RoutineStep[]): Promise<void> => {
-      if (steps.length > 0) await query(storeSteps, { runId, steps: toStorableJson(steps) });
-    },
+    ...createRoutineStepAccess(query),
 
     /** Notes that a run is paused or goes on. */
     setStatus: async (runId: string, status: 'running' | 'paused'): Promise<void> => {
@@ -198,11 +194,17 @@ const columns = 'run.*, r.name AS routine_name';
 
 const findRun = defineStatement<
   { runId: string },
-  RoutineRunRow & { document: JsonObject; priority: number }
+  RoutineRunRow & {
+    document: JsonObject;
+    priority: number;
+    routine_steps: number | null;
+    routine_hours: number | null;
+  }
 >(
   'find_routine_run',
-  `SELECT ${columns}, v.document, coalesce((SELECT t.priority FROM turns t WHERE t.id = run.id), 3) AS priority
-   FROM routine_runs run JOIN routines r ON r.id = run.routine_id
+  `SELECT ${columns}, v.document, coalesce((SELECT t.priority FROM turns t WHERE t.id = run.id), 3) AS priority,
+     w.routine_steps, w.routine_hours
+   FROM routine_runs run JOIN routines r ON r.id = run.routine_id JOIN workspaces w ON w.id = run.workspace_id
    JOIN routine_versions v ON v.routine_id = run.routine_id AND v.version = run.version WHERE run.id = :runId`,
 );
 
@@ -242,18 +244,6 @@ const listRunsOfRoutine = defineStatement<RunPage & { routineId: string }, Routi
   `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
    WHERE run.routine_id = :routineId::uuid AND ${isBefore}
    ORDER BY run.created_at DESC, run.id DESC LIMIT :most`,
-);
-
-const listSteps = defineStatement<{ runId: string }, { step: RoutineStep }>(
-  'list_routine_steps',
-  'SELECT step FROM routine_steps WHERE run_id = :runId ORDER BY number',
-);
-
-const storeSteps = defineStatement<{ runId: string; steps: string }, unknown>(
-  'store_routine_steps',
-  `INSERT INTO routine_steps (run_id, number, step)
-   SELECT :runId::uuid, (step ->> 'number')::int, step FROM jsonb_array_elements(:steps::jsonb) AS step
-   ON CONFLICT (run_id, number) DO UPDATE SET step = excluded.step`,
 );
 
 const setStatus = defineStatement<{ runId: string; status: RoutineRunStatus }, unknown>(

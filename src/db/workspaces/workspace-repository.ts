@@ -72,6 +72,20 @@ export function createWorkspaceRepository(system: Knex) {
         });
     },
 
+    /** Sets the most that a run of a routine may take; null for the default. */
+    setRoutineLimit: async (
+      id: string,
+      limit: { steps?: number | null; hours?: number | null },
+    ): Promise<void> => {
+      const { steps, hours } = limit;
+      await system('workspaces')
+        .where({ id })
+        .update({
+          ...(steps === undefined ? {} : { routine_steps: steps }),
+          ...(hours === undefined ? {} : { routine_hours: hours }),
+        });
+    },
+
     /** Sets the age in days at which turns are removed; null for that of the installation. */
     setRetention: async (id: string, days: number | null): Promise<void> => {
       await system('workspaces').where({ id }).update({ retention_days: days });

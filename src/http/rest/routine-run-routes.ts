@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { createRoutineRunRepository } from '../../db/routines/routine-run-repository.ts';
 import { toActorRef } from '../../domain/actor.ts';
 import {
+  mostShownSteps,
   routineRunDetailsSchema,
   routineRunSchema,
+  routineStepSchema,
   runInputSchema,
   stopInputSchema,
 } from '../../domain/routine.ts';
@@ -12,7 +14,13 @@ import { controlRun } from '../../routines/control-run.ts';
 import { readRun, waitForRun } from '../../routines/read-run.ts';
 import { startRun } from '../../routines/start-run.ts';
 import { route } from '../server/route.ts';
-import { idParams, idempotencyHeaders, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import {
+  idParams,
+  idempotencyHeaders,
+  integerParameter,
+  nextCursorSchema,
+  pageQuery,
+} from '../server/schemas.ts';
 
 const tag = 'routines';
 const answer = z.object({ run: routineRunDetailsSchema });
@@ -68,7 +76,8 @@ const getRoutineRun = route({
   method: 'GET',
   path: '/api/routine-runs/:id',
   operationId: 'getRoutineRun',
-  summary: 'Get a run of a routine with its steps',
+  summary: 'Get a run of a routine with its newest steps',
+  description: `Shows at most ${mostShownSteps} steps; the others are in the pages of its steps.`,
   tag,
   right: 'routines.read',
   params: idParams,
@@ -77,6 +86,34 @@ const getRoutineRun = route({
     status: 200,
     data: { run: await readRun(dependencies, actor, params.id) },
   }),
+});
+
+const listRoutineSteps = route({
+  method: 'GET',
+  path: '/api/routine-runs/:id/steps',
+  operationId: 'listRoutineSteps',
+  summary: 'List the stored steps of a run in their order',
+  description:
+    'A step is stored soon after it has ended. `nextAfter` is the number to go on from; null on the last page.',
+  tag,
+  right: 'routines.read',
+  params: idParams,
+  query: z.strictObject({
+    after: integerParameter(0, 2_147_483_647)
+      .default(0)
+      .describe('The number of the last step of the page before'),
+    limit: integerParameter(1, mostShownSteps).default(100),
+  }),
+  answers: { 200: z.object({ steps: z.array(routineStepSchema), nextAfter: z.int().nullable() }) },
+  handler: async ({ params: { id }, query: { after, limit }, pipelined }) => {
+    const [, found] = await pipelined((query) => {
+      const runs = createRoutineRunRepository(query);
+      return Promise.all([runs.getRun(id), runs.listSteps(id, { after, most: limit + 1 })]);
+    });
+    const steps = found.slice(0, limit);
+    const nextAfter = found.length > limit ? (steps.at(-1)?.number ?? null) : null;
+    return { status: 200, data: { steps, nextAfter } };
+  },
 });
 
 function controlRoute(name: 'pause' | 'resume', description: string) {
@@ -125,6 +162,7 @@ export const routineRunRoutes = [
   startRoutineRun,
   listRoutineRuns,
   getRoutineRun,
+  listRoutineSteps,
   controlRoute('pause', 'The steps that run end first. A paused run waits for as long as it takes.'),
   controlRoute('resume', 'The run goes on with its next step.'),
   stopRoutineRun,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRoutineRunRepository } from '../../src/db/routines/routine-run-repository.ts';
+import { mostShownSteps } from '../../src/domain/routine.ts';
+import { setRoutineLimit } from '../../src/workspaces/set-routine-limit.ts';
+import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+
+let lab: TurnLab;
+let scene: RoutineScene;
+beforeAll(async () => {
+  lab = await startTurnLab();
+  scene = await createRoutineScene(lab);
+});
+afterAll(() => lab.close());
+
+const limit = (of: 'steps' | 'hours', number: string) =>
+  setRoutineLimit(lab, lab.workspaceId, { of, number });
+
+/** A loop within a loop, which sets something so many times; a handler that catches everything stands around it. */
+const loops = (name: string, times: number) =>
+  toDocument(
+    name,
+    `  - guarded:
+      try:
+        - outer:
+            for: { each: a, in: '\${ [range(${times})] }' }
+            do:
+              - inner:
+                  for: { each: b, in: '\${ [range(${times})] }' }
+                  do: [{ one: { set: { value: '\${ $b }' } } }]
+      catch: { do: [{ caught: { set: { caught: true } } }] }`,
+  );
+
+test('a run ends at the limit of steps of its workspace, which nothing in it catches, and the limit can be raised', async () => {
+  await limit('steps', '40');
+  const { id } = await scene.store(loops('many', 20));
+  const run = await scene.end(await scene.start(id));
+  expect(run).toMatchObject({
+    status: 'faulted',
+    error: {
+      status: 500,
+      title: 'ROUTINE_LIMIT_REACHED',
+      detail: expect.stringContaining('40 steps') as string,
+    },
+  });
+  expect(run.steps.at(-1)?.number).toBe(40);
+  await limit('steps', 'default');
+  const all = await scene.end(await scene.start(id));
+  expect(all).toMatchObject({ status: 'completed' });
+
+  // 1 try, 1 outer loop, 20 inner ones, and 400 sets.
+  expect(all.steps.at(-1)?.number).toBe(422);
+  const pages = await lab.database.pipelined(lab.workspaceId, (query) => {
+    const runs = createRoutineRunRepository(query);
+    const page = (after: number) => runs.listSteps(all.id, { after, most: 300 });
+    return Promise.all([page(0), page(300)]);
+  });
+  expect(pages.flat().map(({ number }) => number)).toEqual(
+    Array.from({ length: 422 }, (_, index) => index + 1),
+  );
+});
+
+test('a run shows its newest steps', async () => {
+  const { id } = await scene.store(loops('more', 23));
+  const run = await scene.end(await scene.start(id));
+  expect(run.status).toBe('completed');
+  expect(run.steps).toHaveLength(mostShownSteps);
+  expect(run.steps.at(-1)?.number).toBe(2 + 23 + 23 * 23);
+});
+
+test.each(['0', '-1', '1.5', 'many', '1000001'])('a limit of %s steps is refused', async (number) => {
+  await expect(limit('steps', number)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
