@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createToolUseFilter } from '../../../activities/model/tool-use-stream.ts';
 import { parseToolUse } from '../../../activities/model/tool-use-text.ts';
+import { createRandom } from '../../labs/random.ts';
 
 const search =
   '<tool_use><server>brave</server><tool>search</tool><arguments>{"q":"weather"}</arguments></tool_use>';
@@ -181,17 +182,6 @@ describe('text is not read as a block', () => {
     expect(parseToolUse(before + search).calls).toEqual([called]);
   });
 });
-
-/** A generator with a seed (mulberry32), so that a failure can be repeated. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const fragments = [
   ...[
