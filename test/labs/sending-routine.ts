@@ -3,14 +3,14 @@ export function toSendingRoutine(url: string): object {
   const send = {
     method: 'post',
     endpoint: { uri: `${url}/any`, authentication: { use: 'machine' } },
-    headers: { 'x-password': '${ $secrets.basic.password }' },
-    query: { token: '${ $secrets.bearer.token }' },
-    body: { keys: ['${ $secrets.key.key }'] },
+    headers: { 'x-api-key': '${ $secrets.key.key }' },
+    query: { user: '${ $secrets.basic.username }' },
+    body: { kept: 'nothing' },
   };
-  const basic = {
+  const get = (authentication: object) => ({
     method: 'get',
-    endpoint: { uri: `${url}/any`, authentication: { basic: { use: 'basic' } } },
-  };
+    endpoint: { uri: `${url}/any`, authentication },
+  });
   const guard = (given: object) => ({
     try: [{ send: { call: 'http', with: given } }],
     catch: { do: [{ keep: { set: { kept: '${ $error }' } } }] },
@@ -21,6 +21,10 @@ export function toSendingRoutine(url: string): object {
       secrets: ['basic', 'bearer', 'key', 'machine'],
       authentications: { machine: { oauth2: { use: 'machine' } } },
     },
-    do: [{ all: guard(send) }, { basic: guard(basic) }],
+    do: [
+      { all: guard(send) },
+      { bearer: guard(get({ bearer: { token: '${ $secrets.bearer.token }' } })) },
+      { basic: guard(get({ basic: { use: 'basic' } })) },
+    ],
   };
 }
