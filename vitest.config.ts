@@ -3,15 +3,21 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
-// Each of these takes minutes; `npm run test:long` runs them.
+// These take minutes together, most of them by killing workers; `npm run test:long` runs them.
 const longTests = [
   'test/turns/messages-crossing-ends.temporal.test.ts',
   'test/temporal/replay/seeded-breaks.temporal.test.ts',
   'test/routines/long-routine.temporal.test.ts',
   'test/replays/interrupted-replay.temporal.test.ts',
   'test/db/query-plans.db.test.ts',
+  'test/actions/lasting-approvals.temporal.test.ts',
+  'test/routines/killed-workers.temporal.test.ts',
+  'test/credits/killed-workers.temporal.test.ts',
+  'test/workflows/worker-absence.temporal.test.ts',
+  'test/replays/many-conversations.temporal.test.ts',
 ];
-const runsLongTests = process.env['HOLDFAST_LONG_TESTS'] === 'true';
+/** `true` lets long tests be named, `only` runs them all and no others. */
+const long = process.env['HOLDFAST_LONG_TESTS'];
 
 export default defineConfig({
   test: {
@@ -39,8 +45,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'engine',
-          include: [engineTests],
-          exclude: runsLongTests ? [] : longTests,
+          include: long === 'only' ? longTests : [engineTests],
+          exclude: long === undefined ? longTests : [],
           globalSetup: ['test/labs/global-setup.ts'],
           // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
           // machine pays. With four, steps come late for the short limits that some turns of the tests have.

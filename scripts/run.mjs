@@ -57,7 +57,7 @@ export const tasks = {
   faults: [['bench/faults/run.ts']],
   'random-routines': [[...vitest, 'test/routines/random-routines.temporal.test.ts']],
   crossings: [[...vitest, 'test/turns/messages-crossing-ends.temporal.test.ts']],
-  'test-long': [[...vitest, 'messages-crossing-ends.', 'seeded-breaks.', 'long-routine.']],
+  'test-long': [[...vitest, '--project', 'engine']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
   'try-package': [['test/create/try-package.ts']],

@@ -64,7 +64,9 @@ export function toRequestBindings({ question, schema, options, source, rules, ..
 /** The names of the connections whose credentials a call carries: that of its tool, and those of a routine's request. */
 const usedConnections = `(SELECT coalesce(jsonb_agg(DISTINCT used.name), '[]') FROM (
       SELECT found.value #>> '{}' AS name FROM jsonb_path_query(call.tool, '$.config.request.**.name') AS found (value)
-      UNION ALL SELECT k.name FROM connections k WHERE k.id::text = call.tool #>> '{config,connectionId}') AS used)`;
+      UNION ALL SELECT k.name FROM connections k
+      WHERE k.id = CASE WHEN call.tool #>> '{config,connectionId}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        THEN (call.tool #>> '{config,connectionId}')::uuid END) AS used)`;
 
 /**
  * A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. One that

@@ -2,7 +2,8 @@
  * Recursive expressions for a statement that has `call` with a `turn_id`: `up` has the turn of the call and those above
  * it, also those that started a swarm of theirs (`outside` is true from there on), and `root` the one that a client started,
  * with all who took part, each once: its starter, who sent messages to one of these turns while it ran or changed what it
- * does, who answered one of its questions, and who added subtasks to its swarms.
+ * does, who answered one of its questions, and who added subtasks to its swarms. `CASE` finds the turn above by the index:
+ * Postgres takes `coalesce` for a function that may leak rows, and checks the policies of all turns first.
  */
 export const rootTurn = `up AS (
   SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id, false AS outside
@@ -11,7 +12,7 @@ export const rootTurn = `up AS (
   SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id,
     up.outside OR up.parent_turn_id IS NULL
   FROM up LEFT JOIN swarms s ON s.id = up.swarm_id
-  JOIN turns t ON t.id = coalesce(up.parent_turn_id, s.parent_turn_id)
+  JOIN turns t ON t.id = CASE WHEN up.parent_turn_id IS NULL THEN s.parent_turn_id ELSE up.parent_turn_id END
 ), took_part AS (
   SELECT ${toActorRef('started_by')} AS who, CASE WHEN outside THEN 1 ELSE 0 END AS place
   FROM up WHERE parent_turn_id IS NULL
