@@ -44,7 +44,7 @@ async function findAsks(
   services: Pick<ReplayServices, 'tools'>,
   { claimed, ...allowed }: AllowedCall & { claimed: ClaimedToolCall },
 ): Promise<string[] | undefined> {
-  // What is behind a gateway is known only to its server, which a replay does not ask.
+  // Only its server knows the tool behind a gateway, and a replay asks no server.
   const inner = null;
   const reasons = await findReasons(services, { call: claimed, ...allowed, inner });
   return findMode({ call: claimed, ...allowed, inner, reasons }) === 'never' ? undefined : reasons;

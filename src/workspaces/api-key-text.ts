@@ -5,14 +5,17 @@ const keyPattern = /^holdfast_(user_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{1
 
 /** Creates the secret of a new API key: the text for its owner, and the hash that is stored. */
 export function createApiKeyText(id: string): { text: string; secretHash: Buffer } {
-  const secret = randomBytes(secretBytes).toString('base64url');
-  return { text: `holdfast_${id}_${secret}`, secretHash: hashSecret(secret) };
+  return createText('holdfast', id);
 }
 
 /** Creates the secret of a new user token. */
 export function createUserTokenText(id: string): { text: string; secretHash: Buffer } {
+  return createText('holdfast_user', id);
+}
+
+function createText(prefix: string, id: string): { text: string; secretHash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url');
-  return { text: `holdfast_user_${id}_${secret}`, secretHash: hashSecret(secret) };
+  return { text: `${prefix}_${id}_${secret}`, secretHash: hashSecret(secret) };
 }
 
 /** Splits `holdfast_<id>_<secret>` or `holdfast_user_<id>_<secret>`; null when the text has neither form. */

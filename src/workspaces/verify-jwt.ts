@@ -32,12 +32,13 @@ export function createJwtVerifier(
   const findKeys = (provider: IdentityProvider) => {
     const found = keys.get(provider.issuer) ?? openKeys(provider);
     keys.set(provider.issuer, found);
-    // What failed is tried again by the next token.
+    // A failed discovery is not kept: the next token tries it again.
     found.catch(() => keys.delete(provider.issuer));
     return found;
   };
   return async (token) => {
-    const provider = providers.find(({ issuer }) => issuer === readIssuer(token));
+    const named = readIssuer(token);
+    const provider = providers.find(({ issuer }) => issuer === named);
     if (!provider) throw unauthorized('its issuer is not known');
     const { issuer, audience, algorithms } = provider;
     const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };

@@ -29,10 +29,8 @@ export async function interpretRoutine(run: RoutineToRun): Promise<JsonValue> {
   const { document, ground, progress } = run;
   const routine: Interpretation = { ...run, rawInput: run.input, runTask, runList };
   const timeoutMs = findTimeoutMs(document, document.timeout);
-  const limitMs = run.limits?.timeMs ?? null;
-  const timeMs =
-    timeoutMs === null || limitMs === null ? (timeoutMs ?? limitMs) : Math.min(timeoutMs, limitMs);
-  if (timeMs === null) return runDocument(routine, progress.root);
+  const timeMs = Math.min(timeoutMs ?? Infinity, run.limits?.timeMs ?? Infinity);
+  if (timeMs === Infinity) return runDocument(routine, progress.root);
   const ended = await ground.until(progress.startedAt + timeMs, () => runDocument(routine, progress.root));
   if (ended) return ended.result;
   if (timeMs !== timeoutMs) throw new RoutineLimitReached(`a run of this workspace may take ${timeMs} ms`);
