@@ -18,6 +18,12 @@ import { searchAttributeNames } from '../../workflows/contract/search-attributes
 /** The timeout of a call, in milliseconds. */
 const deadlineMs = 5_000;
 
+/**
+ * The timeout of a call that queries the workflow of a schedule, in milliseconds. Temporal waits 5 s for the worker that has
+ * the workflow in its cache before it asks another.
+ */
+const queryDeadlineMs = 15_000;
+
 /** Turns have the default key, 3, and replays 5: what a schedule starts goes between them. */
 const priorityKey = 4;
 
@@ -42,8 +48,9 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
   const call = <Result>(
     work: (handle: ScheduleHandle) => Promise<Result>,
     scheduleId: string,
+    timeoutMs = deadlineMs,
   ): Promise<Result> =>
-    client.withDeadline(Date.now() + deadlineMs, () =>
+    client.withDeadline(Date.now() + timeoutMs, () =>
       work(client.schedule.getHandle(toScheduleWorkflowId({ scheduleId }))),
     );
   return {
@@ -57,7 +64,7 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
     },
 
     hasSchedule: async (id: string): Promise<boolean> =>
-      (await call((handle) => unlessMissing(handle.describe()), id)) !== undefined,
+      (await call((handle) => unlessMissing(handle.describe()), id, queryDeadlineMs)) !== undefined,
 
     deleteSchedule: async (id: string): Promise<void> => {
       await call((handle) => unlessMissing(handle.delete()), id);
@@ -80,7 +87,7 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
       { from, to, most }: { from: string; to: string; most: number },
     ): Promise<number | null> => {
       const span = { from: Date.parse(from), to: Date.parse(to), most };
-      return (await call(() => unlessMissing(countTimes(client, id, span)), id)) ?? null;
+      return (await call(() => unlessMissing(countTimes(client, id, span)), id, queryDeadlineMs)) ?? null;
     },
 
     listNextRuns: async (id: string): Promise<string[]> => {
