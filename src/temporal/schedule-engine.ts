@@ -19,10 +19,11 @@ import { searchAttributeNames } from '../../workflows/contract/search-attributes
 const deadlineMs = 5_000;
 
 /**
- * The timeout of a call that queries the workflow of a schedule, in milliseconds. Temporal waits 5 s for the worker that has
- * the workflow in its cache before it asks another.
+ * The timeout of counting times, in milliseconds. The count is a query, for which Temporal waits 5 s for the worker that has
+ * the workflow of the schedule in its cache before it asks another. Other calls that query are made again by the sweep, or
+ * can do without the answer.
  */
-const queryDeadlineMs = 15_000;
+const countDeadlineMs = 15_000;
 
 /** Turns have the default key, 3, and replays 5: what a schedule starts goes between them. */
 const priorityKey = 4;
@@ -64,7 +65,7 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
     },
 
     hasSchedule: async (id: string): Promise<boolean> =>
-      (await call((handle) => unlessMissing(handle.describe()), id, queryDeadlineMs)) !== undefined,
+      (await call((handle) => unlessMissing(handle.describe()), id)) !== undefined,
 
     deleteSchedule: async (id: string): Promise<void> => {
       await call((handle) => unlessMissing(handle.delete()), id);
@@ -87,7 +88,7 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
       { from, to, most }: { from: string; to: string; most: number },
     ): Promise<number | null> => {
       const span = { from: Date.parse(from), to: Date.parse(to), most };
-      return (await call(() => unlessMissing(countTimes(client, id, span)), id, queryDeadlineMs)) ?? null;
+      return (await call(() => unlessMissing(countTimes(client, id, span)), id, countDeadlineMs)) ?? null;
     },
 
     listNextRuns: async (id: string): Promise<string[]> => {
