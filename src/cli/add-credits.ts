@@ -4,6 +4,7 @@ import {
   createBudget,
   deleteBudget,
   listBudgets,
+  listShares,
   showUsage,
   updateBudget,
   type BudgetOptions,
@@ -19,11 +20,15 @@ export function addCredits(program: Command): void {
     .description('Create a budget, in millionths of a US dollar.')
     .option('--scope <scope>', 'workspace, agent, conversation, user or swarm (default: workspace)')
     .option('--subject <id or name>', 'the agent, conversation, user or swarm')
+    .option('--each', 'give every agent, conversation or user the credits, in place of --subject')
     .option('--period <period>', 'day, month or total (default: month)');
   addOneId<BudgetOptions & { credits: string }>(budgets, 'update <budget>', updateBudget)
     .description('Change the size of a budget.')
     .requiredOption('--credits <number>', 'its new size');
   addOneId(budgets, 'delete <budget>', deleteBudget).description('Delete a budget.');
+  addOneId(budgets, 'shares <budget>', listShares).description(
+    'List what each has spent of a budget that is for each.',
+  );
   program
     .command('usage')
     .description('Show what calls have cost.')

@@ -23,6 +23,7 @@ export async function listBudgets({ client, terminal }: CommandServices, options
 export interface BudgetOptions extends OutputOptions {
   scope?: string;
   subject?: string;
+  each?: boolean;
   period?: string;
 }
 
@@ -30,13 +31,14 @@ export interface BudgetOptions extends OutputOptions {
 export async function createBudget(
   { client, terminal }: CommandServices,
   credits: string,
-  { scope = 'workspace', subject, period = 'month', json }: BudgetOptions,
+  { scope = 'workspace', subject, each, period = 'month', json }: BudgetOptions,
 ) {
   // The API refuses scopes and periods that it does not know.
   const place = { scope, period } as Pick<CreateBudgetData['body'], 'scope' | 'period'>;
   const budget = await client.budgets.create({
     ...place,
     ...(subject === undefined ? {} : { subject }),
+    ...(each === undefined ? {} : { each }),
     credits,
   });
   if (json) printJson(terminal, budget);
@@ -65,9 +67,28 @@ export async function deleteBudget(
   else terminal.line(`Budget ${id} is deleted.`);
 }
 
-function toBudgetLine({ id, scope, subject, period, credits, spent, reserved }: Budget): string {
+/** Lists what each has spent of a budget for each, one line each, the most first. */
+export async function listShares({ client, terminal }: CommandServices, id: string, options: OutputOptions) {
+  const budget = await client.budgets.get(id);
+  const shares = await readAll((page) => client.budgets.listShares(id, page));
+  if (options.json) {
+    printJson(terminal, shares);
+    return;
+  }
+  if (shares.length === 0) terminal.line('Nothing is spent of this budget in its present period.');
+  for (const { subject, spent, reserved } of shares)
+    terminal.line(`${subject}  ${toSpent({ credits: budget.credits, spent, reserved })}`);
+}
+
+function toBudgetLine({ id, scope, subject, each, period, ...sums }: Budget): string {
+  if (each)
+    return `${id}  each ${scope}  ${period}  ${sums.credits} credits each, ${sums.spent} spent by all`;
   const whose = subject === null ? scope : `${scope} ${subject}`;
-  return `${id}  ${whose}  ${period}  ${spent} of ${credits} credits spent, ${reserved} reserved`;
+  return `${id}  ${whose}  ${period}  ${toSpent(sums)}`;
+}
+
+function toSpent({ credits, spent, reserved }: Pick<Budget, 'credits' | 'spent' | 'reserved'>): string {
+  return `${spent} of ${credits} credits spent, ${reserved} reserved`;
 }
 
 /** The options of the usage. */

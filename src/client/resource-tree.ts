@@ -215,6 +215,7 @@ export const resourceTree = {
     list: 'listBudgets',
     update: 'updateBudget',
     delete: 'deleteBudget',
+    listShares: 'listBudgetShares',
   },
   /** The prices of models. */
   prices: { get: 'getPrices', set: 'setPrices' },

@@ -56,8 +56,8 @@ export function deleteBudget(
   });
 }
 
-function toPayload({ scope, subject, period, credits }: Budget) {
-  return { scope, subject, period, credits };
+function toPayload({ scope, subject, each, period, credits }: Budget) {
+  return { scope, subject, each, period, credits };
 }
 
 function tooMany(): HoldfastError {

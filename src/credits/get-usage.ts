@@ -5,7 +5,7 @@ import type { CreditDependencies } from './credit-dependencies.ts';
 
 /** Which calls are summed up; without times those of the last 30 days. */
 interface UsageQuery extends Omit<UsageRequest, keyof TimeRange | 'offset'>, AskedTimes {
-  cursor?: number | undefined;
+  cursor?: string | undefined;
 }
 
 /** A page of sums over the calls of a workspace, and the time that they cover. */
@@ -18,10 +18,11 @@ interface UsageReport extends TimeRange {
 export async function getUsage(
   { database }: CreditDependencies,
   { workspaceId }: { workspaceId: string },
-  { cursor: offset = 0, ...query }: UsageQuery,
+  { cursor = '0', ...query }: UsageQuery,
 ): Promise<UsageReport> {
   const range = toTimeRange(query);
   const { limit } = query;
+  const offset = Number(cursor);
   const rows = await database.inWorkspace(workspaceId, (trx) =>
     createUsageFigures(trx).sumCalls({ ...query, ...range, offset, limit: limit + 1 }),
   );

@@ -58,6 +58,7 @@ import * as connectionsOfActions from './migrations/0068-connections-of-actions.
 import * as conditionsOfApprovals from './migrations/0069-conditions-of-approvals.ts';
 import * as people from './migrations/0070-people.ts';
 import * as routineLimits from './migrations/0071-routine-limits.ts';
+import * as budgetsForEach from './migrations/0072-budgets-for-each.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -126,6 +127,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0069-conditions-of-approvals': conditionsOfApprovals,
   '0070-people': people,
   '0071-routine-limits': routineLimits,
+  '0072-budgets-for-each': budgetsForEach,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -16,20 +16,31 @@ export const warningPercent = 80;
 /** The most budgets of a workspace: every call is compared with all of them. */
 export const mostBudgets = 1_000;
 
-/** A new budget. `subject` is the id of the agent, conversation or swarm, or the name of the user. */
+/** The scopes of which one budget can be for each. */
+const eachScopes: readonly BudgetScope[] = ['agent', 'conversation', 'user'];
+
+/**
+ * A new budget. `subject` is the id of the agent, conversation or swarm, or the name of the user; with `each` there is none,
+ * and every agent, conversation or user has the credits for its own calls.
+ */
 export const budgetInputSchema = z
   .strictObject({
     scope: z.enum(budgetScopes),
     subject: z.string().trim().min(1).max(200).optional(),
+    each: z.boolean().optional().describe('Gives every agent, conversation or user the credits'),
     period: z.enum(budgetPeriods),
     credits: creditInputSchema.describe('Millionths of a US dollar, as a number or as decimal text'),
   })
-  .superRefine(({ scope, subject }, context) => {
-    const complain = (message: string) => context.addIssue({ code: 'custom', path: ['subject'], message });
+  .superRefine(({ scope, subject, each }, context) => {
+    const complain = (message: string, path = 'subject') =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (each && !eachScopes.includes(scope))
+      complain(`expected false: a budget for each is for one of ${eachScopes.join(', ')}`, 'each');
+    if (each && subject !== undefined) complain(`expected none: the budget is for each ${scope}`);
     if (scope === 'workspace' && subject !== undefined)
       complain('expected none: the budget is that of the workspace');
-    if (scope !== 'workspace' && subject === undefined)
-      complain(`expected the ${scope} whose calls are counted`);
+    if (scope !== 'workspace' && !each && subject === undefined)
+      complain(`expected the ${scope} whose calls are counted, or each: true`);
     if (scope === 'user' && subject !== undefined && !isVisibleName(subject)) complain(personNameMessage);
     const isId = scope === 'agent' || scope === 'conversation' || scope === 'swarm';
     if (isId && subject !== undefined && !z.uuid().safeParse(subject).success)
@@ -45,8 +56,10 @@ export type BudgetChange = z.output<typeof budgetChangeSchema>;
 export const budgetSchema = z.object({
   id: z.string(),
   scope: z.enum(budgetScopes),
-  /** Null for the workspace. */
+  /** Null for the workspace, and for a budget for each. */
   subject: z.string().nullable(),
+  /** Whether every agent, conversation or user has the credits; the sums are then those of all together. */
+  each: z.boolean(),
   period: z.enum(budgetPeriods),
   credits: creditTextSchema,
   /** The cost of calls since the period began. */
@@ -55,17 +68,30 @@ export const budgetSchema = z.object({
   reserved: creditTextSchema,
   /** Null for `total`. */
   periodStartsAt: z.string().nullable(),
-  /** When 80 % were spent in this period; null before. */
+  /** When 80 % were spent in this period, of a budget for each by the last of them; null before. */
   warnedAt: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Budget = z.infer<typeof budgetSchema>;
 
+/** What one agent, conversation or user has spent of a budget for each in its present period. */
+export const budgetShareSchema = z.object({
+  /** The id of the agent or conversation, or the name of the user. */
+  subject: z.string(),
+  spent: creditTextSchema,
+  /** The most that calls which run now can cost. */
+  reserved: creditTextSchema,
+  /** When 80 % were spent in this period; null before. */
+  warnedAt: z.string().nullable(),
+});
+export type BudgetShare = z.infer<typeof budgetShareSchema>;
+
 /** The state of a budget at a call that it does not allow, or at its warning. */
 export interface BudgetState {
   budgetId: string;
   scope: BudgetScope;
+  /** Null for the workspace. Of a budget for each it is the one whose calls were counted. */
   subject: string | null;
   period: BudgetPeriod;
   credits: string;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBudget, updateBudget } from '../../src/credits/change-budgets.ts';
+import { createBudget, deleteBudget, updateBudget } from '../../src/credits/change-budgets.ts';
 import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { listBudgetShares } from '../../src/credits/list-budget-shares.ts';
 import { getUsage } from '../../src/credits/get-usage.ts';
 import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
 import {
@@ -52,4 +53,14 @@ test('a replay counts for the budget of its workspace, which stops it before the
     createBudgetRepository(trx).getBudget(ofAgent.id),
   );
   expect(spent).toMatchObject({ spent: '15000', reserved: '0' });
+
+  // A budget for each agent counts it in the same way.
+  await deleteBudget(lab, lab, ofAgent.id);
+  const forEach = await createBudget(lab, lab, {
+    ...{ scope: 'agent', each: true, period: 'total', credits: 16_500n },
+  });
+  const last = await replay(scene, { selection: { agentId: agent.id }, concurrency: 1, baseline: false });
+  expect(last).toMatchObject({ status: 'stopped', runs: { done: 1, failed: 0 } });
+  const { shares } = await listBudgetShares(lab, lab, { id: forEach.id, limit: 10 });
+  expect(shares).toMatchObject([{ subject: agent.id, spent: '16000', reserved: '0' }]);
 });

@@ -59,6 +59,7 @@ const tables = [
   'credit_entries',
   'budgets',
   'budget_periods',
+  'budget_shares',
   'workspace_prices',
   ...['resources', 'resource_versions'],
   ...['routines', 'routine_versions', 'routine_runs', 'routine_steps', 'routine_events'],

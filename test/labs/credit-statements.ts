@@ -58,6 +58,10 @@ export const stepsOfCredits: [string, (query: Query) => Promise<unknown>][] = [
 export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
   ['the budgets with their sums', (trx) => createBudgetRepository(trx).listBudgets({ limit: 20 })],
   [
+    'what each has spent of a budget',
+    (trx) => createBudgetRepository(trx).listShares(newId(), { offset: 0, limit: 20 }),
+  ],
+  [
     'the usage of a time',
     (trx) =>
       createUsageFigures(trx).sumCalls({
@@ -88,5 +92,9 @@ export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
 /** They run once in each round of the sweeper, for all workspaces. */
 export const sweepsOfCredits: [string, (system: Knex) => Promise<unknown>][] = [
   ['giving back reservations', (system) => createCreditSweepRepository(system).releaseLeft(0)],
+  [
+    'what was counted in earlier periods',
+    async (system) => createCreditSweepRepository(system).forgetShares(100),
+  ],
   ['calls that no budget has counted', (system) => createCreditSweepRepository(system).listUncounted(200)],
 ];

@@ -3,10 +3,10 @@ import { newId } from '../../src/lib/ids.ts';
 import { compactRows } from './compact-rows.ts';
 import { insertFile } from './file-rows.ts';
 import { insertKnowledge, insertTools } from './tool-rows.ts';
+import { insertCredits } from './credit-rows.ts';
 import {
   createAnswer,
   createToolCall,
-  insertCredits,
   insertGrant,
   insertImportedProvider,
   insertMessages,

@@ -312,16 +312,6 @@ export async function insertRoutineRun(
   return runId;
 }
 
-/** Stores a price list, a budget with a period, and the cost of a call. */
-export async function insertCredits(trx: Knex): Promise<void> {
-  const budgetId = newId();
-  await trx('workspace_prices').insert({ prices: {} });
-  await trx('budgets').insert({ id: budgetId, scope: 'workspace', period: 'day', credits: 1_000 });
-  await trx('budget_periods').insert({ budget_id: budgetId, starts_at: '2026-01-01', spent: 1 });
-  const entry = { source_id: newId(), part: 'model/1', kind: 'model', name: 'demo', status: 'settled' };
-  await trx('credit_entries').insert({ ...entry, credits: 1, counted: true });
-}
-
 /** A swarm with a row in each of its tables, which has ended so many days ago. */
 export async function insertSwarm(trx: Knex, daysAgo = 0): Promise<string> {
   const id = newId();

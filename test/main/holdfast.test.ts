@@ -87,6 +87,7 @@ describe('holdfast', () => {
       'budgets create',
       'budgets update',
       'budgets delete',
+      'budgets shares',
       'usage',
       'swarms start',
       'swarms list',

@@ -23,15 +23,19 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
     printed.push(await runTyped(typed, { variables }));
   }
 
-  const [prices = '', budget = '', lists = '', usage = '', table = ''] = printed;
+  const [prices = '', budget = '', each = '', lists = '', usage = '', table = ''] = printed;
   expect(JSON.parse(prices)).toMatchObject({
     data: { version: priceList.version, own: { '*': { input: 2, output: 8 } } },
   });
   expect(JSON.parse(budget)).toMatchObject({
     data: { budget: { scope: 'user', subject: 'Ada Lovelace', credits: '2000000', spent: '0' } },
   });
+  expect(JSON.parse(each)).toMatchObject({
+    data: { budget: { scope: 'user', subject: null, each: true, credits: '500000', spent: '0' } },
+  });
   expect(lists.match(/0 of 5000000 credits spent/g)).toHaveLength(2);
   expect(lists).toContain('user Ada Lovelace  day  0 of 2000000 credits spent, 0 reserved');
+  expect(lists).toContain('each user  month  500000 credits each, 0 spent by all');
   expect(JSON.parse(usage)).toMatchObject({ data: { usage: [], nextCursor: null } });
   expect(table).toContain('No calls from');
 });

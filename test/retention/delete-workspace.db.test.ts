@@ -8,9 +8,9 @@ import { insertFile } from '../labs/file-rows.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
+import { insertCredits } from '../labs/credit-rows.ts';
 import {
   createAnswer,
-  insertCredits,
   insertGrant,
   insertPendingAction,
   insertMessages,

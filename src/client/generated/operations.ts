@@ -397,7 +397,7 @@ export interface OperationFunctions {
   /**
    * Create a budget
    *
-   * A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent before in the present period counts. Days and months are those of UTC. Needs the scope `budgets:write`.
+   * A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent before in the present period counts. Days and months are those of UTC. With `each`, every agent, conversation or user has the credits for its own calls. Needs the scope `budgets:write`.
    */
   createBudget(body: Types.CreateBudgetData['body'], options?: CallOptions): Promise<Types.CreateBudgetResponse>;
   /**
@@ -418,6 +418,12 @@ export interface OperationFunctions {
    * The limit of a swarm cannot be deleted; it goes when the swarm ends. Needs the scope `budgets:write`.
    */
   deleteBudget(budgetId: Types.DeleteBudgetData['path']['id'], options?: CallOptions): Promise<Types.DeleteBudgetResponse>;
+  /**
+   * List what each has spent of a budget
+   *
+   * What agents, conversations or users have spent and reserved of a budget for each in its present period, the most first. Needs the scope `budgets:read`.
+   */
+  listBudgetShares(budgetId: Types.ListBudgetSharesData['path']['id'], query?: Types.ListBudgetSharesData['query'], options?: CallOptions): Promise<Types.ListBudgetSharesResponse>;
   /**
    * List providers
    *
@@ -1139,6 +1145,7 @@ export const operations = {
   getBudget: { method: 'GET', path: '/api/budgets/{id}', answer: 'value', field: 'budget' },
   updateBudget: { method: 'PATCH', path: '/api/budgets/{id}', body: true, answer: 'value', field: 'budget' },
   deleteBudget: { method: 'DELETE', path: '/api/budgets/{id}', answer: 'nothing' },
+  listBudgetShares: { method: 'GET', path: '/api/budgets/{id}/shares', query: true, answer: 'page', field: 'shares' },
   listProviders: { method: 'GET', path: '/api/providers', query: true, answer: 'data' },
   getProvider: { method: 'GET', path: '/api/providers/{name}', answer: 'value', field: 'provider' },
   deleteProvider: { method: 'DELETE', path: '/api/providers/{name}', answer: 'nothing' },

@@ -1077,6 +1077,7 @@ export type Budget = {
     id: string;
     scope: 'workspace' | 'agent' | 'conversation' | 'user' | 'swarm';
     subject: string | null;
+    each: boolean;
     period: 'day' | 'month' | 'total';
     credits: string;
     spent: string;
@@ -4907,7 +4908,7 @@ export type GetUsageData = {
         /**
          * `nextCursor` of the previous page
          */
-        cursor?: number | undefined;
+        cursor?: string | undefined;
     } | undefined;
     url: '/api/usage';
 };
@@ -5052,6 +5053,10 @@ export type CreateBudgetData = {
     body: {
         scope: 'workspace' | 'agent' | 'conversation' | 'user' | 'swarm';
         subject?: string | undefined;
+        /**
+         * Gives every agent, conversation or user the credits
+         */
+        each?: boolean | undefined;
         period: 'day' | 'month' | 'total';
         /**
          * Millionths of a US dollar, as a number or as decimal text
@@ -5104,6 +5109,35 @@ export type UpdateBudgetResponses = {
     200: Budget;
 };
 export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
+export type ListBudgetSharesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/budgets/{id}/shares';
+};
+export type ListBudgetSharesResponses = {
+    200: {
+        items: Array<{
+            subject: string;
+            spent: string;
+            reserved: string;
+            warnedAt: string | null;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListBudgetSharesResponse = ListBudgetSharesResponses[keyof ListBudgetSharesResponses];
 export type ListProvidersData = {
     body?: never;
     path?: never;

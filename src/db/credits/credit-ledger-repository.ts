@@ -1,12 +1,17 @@
 import { warningPercent, type BudgetState } from '../../domain/budget.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { countSettled } from './count-settled.ts';
 import {
   callerColumns,
+  countedOf,
   covers,
   embeddingCaller,
   periodStart,
   replayCaller,
+  shareOf,
+  stateColumns,
+  subjectOf,
   workspacePrices,
 } from './credit-sql.ts';
 
@@ -95,53 +100,6 @@ const lockBudgets = defineStatement<object, unknown>(
      pg_advisory_xact_lock(hashtextextended('budgets ' || current_workspace(), 0))`,
 );
 
-/** The columns of {@link BudgetState} of a budget, but `reserved`. */
-const stateColumns = `b.id AS "budgetId", b.scope, b.subject, b.period, b.credits::text AS credits`;
-
-/**
- * The warning is an event of the last turn that was counted, and a message to webhooks, once in each period of a budget. Like
- * every event it is on disk before it is shown.
- */
-const countSettled = defineStatement<{ percent: number }, { told: string[] }>(
-  'count_settled_credits',
-  `WITH settled AS (
-  UPDATE credit_entries e SET counted = true
-  WHERE e.workspace_id = current_workspace() AND e.status = 'settled' AND NOT e.counted
-  RETURNING e.source_id, e.kind, e.credits, e.at, e.agent_id, e.conversation_id, e.asked_by, e.swarm_id
-), sums AS (
-  SELECT b.id, b.credits AS most, ${periodStart('b', 's.at')} AS starts_at, sum(s.credits)::bigint AS credits,
-    (array_agg(s.source_id ORDER BY s.at DESC) FILTER (WHERE s.kind <> 'replay'))[1] AS turn_id
-  FROM settled s JOIN budgets b ON b.workspace_id = current_workspace() AND ${covers('b', 's')}
-  WHERE s.credits > 0
-  GROUP BY b.id, ${periodStart('b', 's.at')}
-), counted AS (
-  INSERT INTO budget_periods AS p (budget_id, starts_at, spent, warned_at)
-  SELECT id, starts_at, credits, CASE WHEN credits * 100 >= most::numeric * :percent::int THEN now() END FROM sums ORDER BY id
-  ON CONFLICT (budget_id, starts_at) DO UPDATE SET spent = p.spent + excluded.spent,
-    warned_at = coalesce(p.warned_at, (SELECT CASE WHEN (p.spent + excluded.spent)::numeric * 100 >= b.credits::numeric * :percent::int
-      THEN now() END FROM budgets b WHERE b.id = p.budget_id))
-  RETURNING p.budget_id, p.starts_at, p.spent, p.warned_at
-), warned AS (
-  SELECT ${stateColumns}, c.spent::text AS spent, t.id AS turn_id, t.conversation_id
-  FROM counted c JOIN budgets b ON b.id = c.budget_id JOIN sums s ON s.id = c.budget_id AND s.starts_at = c.starts_at
-  LEFT JOIN turns t ON t.id = s.turn_id
-  WHERE c.warned_at = now() AND c.starts_at = ${periodStart('b')}
-), told AS (
-  INSERT INTO webhook_deliveries (webhook_id, type, data)
-  SELECT w.id, 'budget.warning', jsonb_build_object('budgetId', warned."budgetId", 'scope', warned.scope, 'subject', warned.subject,
-    'period', warned.period, 'credits', warned.credits, 'spent', warned.spent)
-  FROM warned, webhooks w WHERE w.disabled_at IS NULL AND 'budget.warning' = ANY (w.events)
-  RETURNING id
-), logged AS (
-  SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object('type', 'budget.warning', 'payload',
-    to_jsonb(warned.*) - 'turn_id' - 'conversation_id')), 0)
-  FROM warned WHERE turn_id IS NOT NULL
-)
-SELECT ARRAY(SELECT id::text FROM told) AS told,
-  (SELECT set_config('synchronous_commit', 'on', true) FROM warned LIMIT 1) AS waits
-FROM (SELECT count(*) FROM logged) AS logged`,
-);
-
 /**
  * The statement that reserves a call; `caller` is SQL with the columns that name who makes it. It adds calls that were settled
  * after `countSettled` has looked.
@@ -154,13 +112,14 @@ function toReserve(caller: string): string {
   WHERE e.workspace_id = current_workspace() AND e.status IN ('reserved', 'settled') AND NOT e.counted
     AND NOT (e.source_id = :sourceId::uuid AND e.part = :part)
 ), stand AS (
-  SELECT b.*, (coalesce(p.spent, 0) + coalesce(held.settled, 0))::bigint AS spent, coalesce(held.reserved, 0)::bigint AS reserved
+  SELECT b.*, coalesce(b.subject, CASE WHEN b.is_each THEN ${subjectOf('b', 'call')} END) AS whose,
+    (coalesce(p.spent, 0) + coalesce(held.settled, 0))::bigint AS spent, coalesce(held.reserved, 0)::bigint AS reserved
   FROM call JOIN budgets b ON b.workspace_id = current_workspace() AND ${covers('b', 'call')}
-  LEFT JOIN budget_periods p ON p.budget_id = b.id AND p.starts_at = ${periodStart('b')}
+  LEFT JOIN LATERAL (${countedOf('b', shareOf('b', 'call'))}) p ON true
   LEFT JOIN LATERAL (
     SELECT sum(o.credits) FILTER (WHERE o.status = 'settled') AS settled,
       sum(o.credits) FILTER (WHERE o.status = 'reserved') AS reserved
-    FROM open o WHERE ${covers('b', 'o')} AND o.at >= ${periodStart('b')}
+    FROM open o WHERE ${covers('b', 'o')} AND ${shareOf('b', 'o')} = ${shareOf('b', 'call')} AND o.at >= ${periodStart('b')}
   ) held ON true
 ), ruled AS (
   SELECT *, NOT :isPriced::boolean OR spent + reserved + :credits::bigint > credits AS breaks FROM stand
@@ -172,7 +131,7 @@ function toReserve(caller: string): string {
     at = now()
   WHERE e.status <> 'settled'
 )
-SELECT ${stateColumns}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks FROM ruled b
+SELECT ${stateColumns('b.whose')}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks FROM ruled b
 ORDER BY b.breaks DESC, b.credits - b.spent - b.reserved LIMIT 1`;
 }
 

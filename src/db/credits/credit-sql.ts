@@ -9,17 +9,41 @@ export const workspacePrices =
 
 /**
  * An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. People are
- * the same in any case and form of their names. A budget
- * of a swarm counts the calls of the swarms inside of it too.
+ * the same in any case and form of their names. A budget of a swarm counts the calls of the swarms inside of it too. A budget
+ * for each counts every call that is somebody's.
  */
 export function covers(budget: string, call: string): string {
-  return `(CASE ${budget}.scope WHEN 'workspace' THEN true
+  return `(CASE WHEN ${budget}.is_each THEN ${subjectOf(budget, call)} IS NOT NULL ELSE CASE ${budget}.scope WHEN 'workspace' THEN true
     WHEN 'agent' THEN ${budget}.subject = ${call}.agent_id::text
     WHEN 'conversation' THEN ${budget}.subject = ${call}.conversation_id::text
     WHEN 'swarm' THEN ${call}.swarm_id IS NOT NULL AND (${budget}.subject = ${call}.swarm_id::text OR EXISTS (
       SELECT FROM swarms inner_swarm
       WHERE inner_swarm.id = ${call}.swarm_id AND ${budget}.subject = ANY (inner_swarm.lineage::text[])))
-    ELSE ${budget}.subject = ${call}.asked_by OR ${nameKey(`${budget}.subject`)} = ${nameKey(`${call}.asked_by`)} END)`;
+    ELSE ${budget}.subject = ${call}.asked_by OR ${nameKey(`${budget}.subject`)} = ${nameKey(`${call}.asked_by`)} END END)`;
+}
+
+/** An expression: the agent, conversation or user of a call for which a budget for each counts it; null for none. */
+export function subjectOf(budget: string, call: string): string {
+  return `(CASE ${budget}.scope WHEN 'agent' THEN ${call}.agent_id::text
+    WHEN 'conversation' THEN ${call}.conversation_id::text ELSE ${call}.asked_by END)`;
+}
+
+/** An expression: the share of a budget that counts a call: all calls of one subject, and all of a budget that is not for each. */
+export function shareOf(budget: string, call: string): string {
+  return `(CASE WHEN ${budget}.is_each THEN ${nameKey(subjectOf(budget, call))} ELSE '' END)`;
+}
+
+/** A statement with what a share of a budget has counted in its present period: `spent` and `warned_at`; no row for nothing. */
+export function countedOf(budget: string, share: string): string {
+  return `SELECT spent, warned_at FROM budget_periods
+    WHERE NOT ${budget}.is_each AND budget_id = ${budget}.id AND starts_at = ${periodStart(budget)}
+  UNION ALL SELECT spent, warned_at FROM budget_shares
+    WHERE ${budget}.is_each AND budget_id = ${budget}.id AND starts_at = ${periodStart(budget)} AND share = ${share}`;
+}
+
+/** The columns of a budget in a `BudgetState`; `subject` is SQL of whose calls it counts. */
+export function stateColumns(subject: string): string {
+  return `b.id AS "budgetId", b.scope, ${subject} AS subject, b.period, b.credits::text AS credits`;
 }
 
 /** An expression: a name in the form in which names of people are compared. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { periodStart } from './credit-sql.ts';
 
 /** Entries of all workspaces that nobody has looked at, for the sweeper; needs the system database. */
 export function createCreditSweepRepository(system: Knex) {
@@ -14,6 +15,18 @@ export function createCreditSweepRepository(system: Knex) {
            AND NOT EXISTS (SELECT FROM documents d WHERE d.id = e.source_id AND d.status IN ('queued', 'processing'))`,
         { graceMs },
       );
+    },
+
+    /** Removes what budgets for each have counted in periods that are over; returns how many rows. */
+    forgetShares: async (limit: number): Promise<number> => {
+      const { rows } = await system.raw<{ rows: unknown[] }>(
+        `DELETE FROM budget_shares WHERE (budget_id, starts_at, share) IN (
+           SELECT s.budget_id, s.starts_at, s.share FROM budgets b JOIN budget_shares s ON s.budget_id = b.id
+           WHERE b.is_each AND s.starts_at < ${periodStart('b')} LIMIT :limit)
+         RETURNING 1`,
+        { limit },
+      );
+      return rows.length;
     },
 
     /** Workspaces with calls that were settled and that their budgets have not counted. */

@@ -107,6 +107,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['imported_providers', 10],
   ['swarms', 10],
   ['credit_entries', 1000, 'source_id', 'part'],
+  ['budget_shares', 1000, 'budget_id', 'starts_at', 'share'],
   ['budgets', 100],
   ['workspace_prices', 1, 'workspace_id'],
   ['resources', 200],

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { createBudget, deleteBudget, updateBudget } from '../../credits/change-budgets.ts';
+import { listBudgetShares } from '../../credits/list-budget-shares.ts';
 import { createBudgetRepository } from '../../db/credits/budget-repository.ts';
-import { budgetChangeSchema, budgetInputSchema, budgetSchema } from '../../domain/budget.ts';
+import {
+  budgetChangeSchema,
+  budgetInputSchema,
+  budgetSchema,
+  budgetShareSchema,
+} from '../../domain/budget.ts';
 import { route } from '../server/route.ts';
-import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { idParams, nextCursorSchema, offsetPageQuery, pageQuery } from '../server/schemas.ts';
 
 const tag = 'budgets';
 const answer = z.object({ budget: budgetSchema });
@@ -15,7 +21,8 @@ const createBudgetRoute = route({
   summary: 'Create a budget',
   description:
     'A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent ' +
-    'before in the present period counts. Days and months are those of UTC.',
+    'before in the present period counts. Days and months are those of UTC. With `each`, every agent, conversation or user ' +
+    'has the credits for its own calls.',
   tag,
   right: 'budgets.write',
   body: budgetInputSchema,
@@ -92,5 +99,30 @@ const deleteBudgetRoute = route({
   },
 });
 
+const listShares = route({
+  method: 'GET',
+  path: '/api/budgets/:id/shares',
+  operationId: 'listBudgetShares',
+  summary: 'List what each has spent of a budget',
+  description:
+    'What agents, conversations or users have spent and reserved of a budget for each in its present period, the most first.',
+  tag,
+  right: 'budgets.read',
+  params: idParams,
+  query: offsetPageQuery,
+  answers: { 200: z.object({ shares: z.array(budgetShareSchema), nextCursor: nextCursorSchema }) },
+  errors: ['CONFLICT'],
+  handler: async ({ params, query, actor, dependencies }) => {
+    return { status: 200, data: await listBudgetShares(dependencies, actor, { ...query, id: params.id }) };
+  },
+});
+
 /** The endpoints of budgets. */
-export const budgetRoutes = [createBudgetRoute, listBudgets, getBudget, updateBudgetRoute, deleteBudgetRoute];
+export const budgetRoutes = [
+  createBudgetRoute,
+  listBudgets,
+  getBudget,
+  updateBudgetRoute,
+  deleteBudgetRoute,
+  listShares,
+];

@@ -4,7 +4,7 @@ import { getPrices, setPrices } from '../../credits/workspace-prices.ts';
 import { pricesSchema } from '../../domain/prices.ts';
 import { usageFiguresSchema, usageGroups } from '../../domain/usage-report.ts';
 import { route } from '../server/route.ts';
-import { integerParameter, nextCursorSchema } from '../server/schemas.ts';
+import { integerParameter, nextCursorSchema, offsetCursor } from '../server/schemas.ts';
 import { groupByParameter, timeParameters } from './report-query.ts';
 
 const usageQuery = z.strictObject({
@@ -15,7 +15,7 @@ const usageQuery = z.strictObject({
   conversationId: z.uuid().optional(),
   user: z.string().max(200).optional(),
   limit: integerParameter(1, 1000, 100),
-  cursor: integerParameter(0, 1_000_000_000).optional().describe('`nextCursor` of the previous page'),
+  cursor: offsetCursor,
 });
 
 const getUsageRoute = route({

@@ -77,6 +77,19 @@ export const pageQuery = z.strictObject({
   cursor: z.uuid().optional().describe('`nextCursor` of the previous page'),
 });
 
+/** The cursor of a list whose order changes while it is read: how many of its items come before the page. */
+export const offsetCursor = z
+  .string()
+  .regex(/^\d{1,9}$/, 'expected `nextCursor` of a page')
+  .optional()
+  .describe('`nextCursor` of the previous page');
+
+/** The query parameters of a list whose order changes while it is read. */
+export const offsetPageQuery = z.strictObject({
+  limit: integerParameter(1, 100, 20).describe('The most items on a page'),
+  cursor: offsetCursor,
+});
+
 /** The headers of a request that may be repeated. */
 export const idempotencyHeaders = z.looseObject({
   'idempotency-key': z

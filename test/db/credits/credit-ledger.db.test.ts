@@ -311,6 +311,6 @@ test('the usage is paged, the dearest group first', async () => {
     .update({ name: 'other' });
   const first = await getUsage(rows, place, { groupBy: ['model', 'day'], limit: 1 });
   expect(first).toMatchObject({ usage: [{ model: 'demo', credits: '3', modelCalls: 2 }], nextCursor: '1' });
-  const second = await getUsage(rows, place, { groupBy: ['model', 'day'], limit: 1, cursor: 1 });
+  const second = await getUsage(rows, place, { groupBy: ['model', 'day'], limit: 1, cursor: '1' });
   expect(second).toMatchObject({ usage: [{ model: 'other', credits: '3' }], nextCursor: null });
 });
