@@ -161,13 +161,16 @@ describe('a rotation of keys in a file', () => {
   });
 
   test('may take longer than a session may idle in a transaction', async () => {
-    const impatient = connectDatabase({ url: testDatabase.url, idleInTransactionMs: 50 });
+    const idleInTransactionMs = 1_000;
+    const impatient = connectDatabase({ url: testDatabase.url, idleInTransactionMs });
     onTestFinished(() => impatient.close());
     await createMany(openServices(), 2, await createWorkspace());
+    let slept = false;
     const slow: Database = {
       ...impatient,
       inWorkspace: async (workspaceId, run) => {
-        await sleep(20);
+        if (!slept) await sleep(1.5 * idleInTransactionMs);
+        slept = true;
         return impatient.inWorkspace(workspaceId, run);
       },
     };
