@@ -27,7 +27,13 @@ import { addReplays } from './replays/add-replays.ts';
 import { addResources } from './resource-commands.ts';
 import { addRoutines } from './add-routines.ts';
 import { addSwarms } from './swarm-commands.ts';
-import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
+import {
+  listConversations,
+  listTurns,
+  type ConversationOptions,
+  type FilterOptions,
+} from './list-commands.ts';
+import { cancelTurn, listAgents, showTurn, type OutputOptions } from './turn-commands.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -54,11 +60,30 @@ function addChat(program: Command): void {
     });
 }
 
+/** Adds the options with which a list of turns, or of conversations with turns, chooses. */
+function addFilters(command: Command, item: 'turn' | 'conversation'): Command {
+  return command
+    .option('--agent <id or name>', 'of this agent')
+    .option('--person <name>', item === 'turn' ? 'started for this person' : 'that belong to this person')
+    .option('--tag <tag>', item === 'turn' ? 'of conversations with this tag' : 'with this tag')
+    .option('--outcome <outcome>', `${item === 'turn' ? 'that' : 'with a turn that'} ended so, or is open`)
+    .option('--from <time>', 'created at this time or later')
+    .option('--to <time>', 'created before this time')
+    .option('--limit <number>', 'so many (default: 100)')
+    .option('--json', 'print JSON');
+}
+
 function addTurns(program: Command): void {
   const turns = program.command('turns').description('Look at turns and stop them.');
   addOneId(turns, 'show <turn>', showTurn).description('Show the timeline and the answer of a turn.');
   addOneId(turns, 'cancel <turn>', cancelTurn).description('Ask a turn to stop.');
-  addOneId(turns, 'list <conversation>', listTurns).description('List the turns of a conversation.');
+  addFilters(turns.command('list'), 'turn')
+    .description('List turns of a conversation, or of all, newest first.')
+    .argument('[conversation]', 'only turns of this conversation')
+    .action(async (conversation: string | undefined, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & FilterOptions>();
+      await run(options, (services) => listTurns(services, conversation, options));
+    });
 }
 
 function addDecision(parent: Command, usage: string, decide: OneIdAction<DecisionOptions>): Command {
@@ -110,7 +135,14 @@ function addWebhooks(program: Command): void {
 function addConversations(program: Command): void {
   const conversations = program
     .command('conversations')
-    .description('Export, import, fork and compare conversations, and show what a model sees of them.');
+    .description('List, export, import, fork and compare conversations, and show what a model sees of them.');
+  addFilters(conversations.command('list'), 'conversation')
+    .description('List conversations, newest first.')
+    .option('--external-id <id>', 'with this id of yours')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & ConversationOptions>();
+      await run(options, (services) => listConversations(services, options));
+    });
   conversations
     .command('export')
     .description('Write the turns of conversations as lines of JSON.')

@@ -1,5 +1,4 @@
 import type { HoldfastClient } from '../client/index.ts';
-import { toOneLine } from '../domain/text.ts';
 import { toCount } from './format.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
@@ -38,23 +37,6 @@ export async function cancelTurn(
   const state = turn.outcome === null ? 'is asked to stop' : `is ${turn.outcome.replaceAll('_', ' ')}`;
   if (options.json) printJson(terminal, turn);
   else terminal.line(`Turn ${turn.id} ${state}.`);
-}
-
-/** Lists the turns of a conversation, one line each. */
-export async function listTurns(
-  { client, terminal }: CommandServices,
-  conversationId: string,
-  options: OutputOptions,
-) {
-  const turns = await readAll((page) => client.turns.list(conversationId, page));
-  if (options.json) {
-    printJson(terminal, turns);
-    return;
-  }
-  if (turns.length === 0) terminal.line('The conversation has no turns yet.');
-  for (const { id, status, createdAt, answer } of turns) {
-    terminal.line(`${id}  ${createdAt}  ${status.padEnd(15)}  ${toOneLine(answer ?? '', 60)}`.trimEnd());
-  }
 }
 
 /** Lists the agents, one line each. */

@@ -14,7 +14,10 @@ import { withinTime } from './within-time.ts';
 /** The turns of the workspace. */
 export interface Turns extends TurnTransport {
   get: Resources['turns']['get'];
+  /** Turns of a conversation. */
   list: Resources['turns']['list'];
+  /** Turns of the workspace, by person, tag, outcome and time. */
+  find: Resources['turns']['find'];
   /** The stored events of a turn, in order. */
   events: Resources['turns']['events'];
   /**

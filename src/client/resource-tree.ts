@@ -152,7 +152,13 @@ export const resourceTree = {
   approvalGrants: { list: 'listApprovalGrants', revoke: 'revokeApprovalGrant' },
   /** The stored turns, with their tool calls and events. */
   messages: { steer: 'steerMessage', withdraw: 'withdrawMessage' },
-  turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },
+  turns: {
+    get: 'getTurn',
+    list: 'listTurns',
+    find: 'findTurns',
+    events: 'streamTurnEvents',
+    toolCall: 'getToolCall',
+  },
   /** Documents that agents can search. */
   knowledgeBases: {
     create: 'createKnowledgeBase',

@@ -59,6 +59,7 @@ import * as conditionsOfApprovals from './migrations/0069-conditions-of-approval
 import * as people from './migrations/0070-people.ts';
 import * as routineLimits from './migrations/0071-routine-limits.ts';
 import * as budgetsForEach from './migrations/0072-budgets-for-each.ts';
+import * as findingTurns from './migrations/0073-finding-turns.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -128,6 +129,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0070-people': people,
   '0071-routine-limits': routineLimits,
   '0072-budgets-for-each': budgetsForEach,
+  '0073-finding-turns': findingTurns,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -9,6 +9,9 @@ const tagsSchema = z
   .max(20)
   .transform((tags) => [...new Set(tags)]);
 
+/** The caller's own id of a conversation. */
+export const externalIdSchema = z.string().trim().min(1).max(200);
+
 const title = z.string().trim().min(1).max(200);
 
 /** Who sees a conversation besides its person: everybody in the workspace, or the people of these names. */
@@ -19,6 +22,11 @@ const sharedWithSchema = z
 /** A new conversation. */
 export const conversationInputSchema = z.strictObject({
   agentId: z.uuid(),
+  externalId: externalIdSchema
+    .optional()
+    .describe(
+      'An id of your own: the conversation of this agent, id and person is made once, and answered again later',
+    ),
   title: title.optional(),
   tags: tagsSchema.optional(),
   person: personNameSchema
@@ -51,6 +59,8 @@ const forkParentSchema = z.object({
 export const conversationSchema = z.object({
   id: z.string(),
   agentId: z.string(),
+  /** The caller's own id of it; null when it has none. */
+  externalId: z.string().nullable(),
   title: z.string().nullable(),
   tags: z.array(z.string()),
   /** The normal form of the name of the person to whom it belongs; null for the workspace alone. */

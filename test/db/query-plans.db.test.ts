@@ -40,6 +40,7 @@ import {
   type TableScan,
 } from '../labs/query-plans.ts';
 import { looksAtContexts, requestsOfFiles, stepsOfFiles, sweepsOfFiles } from '../labs/file-statements.ts';
+import { listsOfConversations, listsOfTurns } from '../labs/finding-statements.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../labs/routine-statements.ts';
 import { stepsOfImports, stepsOfReplays } from '../labs/replay-statements.ts';
@@ -177,7 +178,7 @@ describe('no large table is read sequentially by', () => {
 
   test.each(stepsOfCredits)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
-  test.each([...listsOfCredits, ...requestsOfFiles])('%s', async (_, trx) =>
+  test.each([...listsOfCredits, ...listsOfConversations, ...requestsOfFiles])('%s', async (_, trx) =>
     expectIndexScans(await scansOf({ trx })),
   );
 
@@ -189,6 +190,8 @@ describe('no large table is read sequentially by', () => {
   test.each([...stepsOfFiles, ...looksAtContexts])('%s', async (_, query) =>
     expectIndexScans(await scansOf({ query })),
   );
+
+  test.each(listsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   test.each(stepsOfSwarms)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 

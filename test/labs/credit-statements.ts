@@ -92,9 +92,5 @@ export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
 /** They run once in each round of the sweeper, for all workspaces. */
 export const sweepsOfCredits: [string, (system: Knex) => Promise<unknown>][] = [
   ['giving back reservations', (system) => createCreditSweepRepository(system).releaseLeft(0)],
-  [
-    'what was counted in earlier periods',
-    async (system) => createCreditSweepRepository(system).forgetShares(100),
-  ],
   ['calls that no budget has counted', (system) => createCreditSweepRepository(system).listUncounted(200)],
 ];

@@ -124,12 +124,14 @@ export const largeColumns: Record<string, Record<string, string>> = {
     characters_before: `100 * ((n - 1) % 10)`,
     request_hash: `'hash'`,
     status: `CASE WHEN ${isRunning('n')} THEN 'running' WHEN ${isWaiting('n')} THEN 'waiting_for_approval'
-      ELSE 'completed' END`,
+      WHEN n % 500 = 3 THEN 'failed' ELSE 'completed' END`,
     iterations: '1',
     timeout_ms: '120000',
     started_at: 'now()',
     deadline_at: `now() + interval '2 minutes'`,
     settled_at: `CASE WHEN ${isRunning('n')} OR ${isWaiting('n')} THEN NULL ELSE now() END`,
+    created_at: timeOf('n'),
+    started_by: `CASE WHEN n % 10 = 7 THEN jsonb_build_object('apiKeyId', NULL, 'actingFor', 'Person ' || n / 1000) END`,
   },
   messages: {
     id: sqlId('message', 'n'),

@@ -24,6 +24,7 @@ describe('holdfast', () => {
       'turns show',
       'turns cancel',
       'turns list',
+      'conversations list',
       'conversations export',
       'conversations import',
       'conversations fork',

@@ -54,22 +54,29 @@ describe('the turn engine', () => {
   });
 
   test.each([
-    ['with', true, { HoldfastAgentName: 'Support', HoldfastMessage: 'Hello' }],
-    ['without', false, { HoldfastAgentName: undefined, HoldfastMessage: undefined }],
-  ])('starts workflows %s the message and the agent in lists', async (_, listsMessages, expected) => {
-    const engine = createTurnEngine({ client, taskQueue, listsMessages });
-    const input = { ...createInput(), agentName: 'Support' };
-    await engine.startTurn(input);
-    const handle = client.workflow.getHandle(`turn-${input.turnId}`);
-    const { typedSearchAttributes } = await handle.describe();
-    const found = Object.fromEntries(
-      typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
-    );
+    ['with', true, { HoldfastAgentName: 'Support', HoldfastMessage: 'Hello', HoldfastPerson: 'ann' }],
+    [
+      'without',
+      false,
+      { HoldfastAgentName: undefined, HoldfastMessage: undefined, HoldfastPerson: undefined },
+    ],
+  ])(
+    'starts workflows %s the message, the agent and the person in lists',
+    async (_, listsMessages, expected) => {
+      const engine = createTurnEngine({ client, taskQueue, listsMessages });
+      const input = { ...createInput(), agentName: 'Support', person: 'ann' };
+      await engine.startTurn(input);
+      const handle = client.workflow.getHandle(`turn-${input.turnId}`);
+      const { typedSearchAttributes } = await handle.describe();
+      const found = Object.fromEntries(
+        typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+      );
 
-    expect(found).toMatchObject({ HoldfastConversation: input.conversationId });
-    expect({ ...expected, ...found }).toEqual({ ...found, ...expected });
-    await handle.terminate();
-  });
+      expect(found).toMatchObject({ HoldfastConversation: input.conversationId });
+      expect({ ...expected, ...found }).toEqual({ ...found, ...expected });
+      await handle.terminate();
+    },
+  );
 
   test('gives the first task of a turn to a worker on the same connection, with the answer to the start', async () => {
     const dataConverter = createDataConverter(loadConfig({}));

@@ -6,4 +6,5 @@ export const searchAttributeNames = {
   outcome: 'HoldfastOutcome',
   agentName: 'HoldfastAgentName',
   message: 'HoldfastMessage',
+  person: 'HoldfastPerson',
 } as const;

@@ -9,6 +9,7 @@ const keys = {
   conversation: defineSearchAttributeKey(searchAttributeNames.conversation, 'KEYWORD'),
   agentName: defineSearchAttributeKey(searchAttributeNames.agentName, 'KEYWORD'),
   message: defineSearchAttributeKey(searchAttributeNames.message, 'KEYWORD'),
+  person: defineSearchAttributeKey(searchAttributeNames.person, 'KEYWORD'),
 };
 
 /** The search attribute with the outcome of a turn. */
@@ -21,16 +22,18 @@ const workflowTaskTimeout = 5_000;
 const listedCharacters = 100;
 
 /**
- * The search attributes that show the agent's name and the start of the message in lists of the Web UI. Temporal stores
- * search attributes in plain, so turns whose payloads are encrypted have none.
+ * The search attributes that show the agent's name, the start of the message and the person in lists of the Web UI. Temporal
+ * stores search attributes in plain, so turns whose payloads are encrypted have none.
  */
 export function toListedAttributes({
   agentName = '',
   messagePreview,
+  person,
 }: AgentTurnInput): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: keys.agentName, value: agentName.slice(0, listedCharacters) },
     { key: keys.message, value: messagePreview.slice(0, listedCharacters) },
+    ...(person === undefined ? [] : [{ key: keys.person, value: person }]),
   ]);
 }
 

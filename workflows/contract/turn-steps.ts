@@ -17,6 +17,8 @@ export interface AgentTurnInput {
   agentName?: string;
   /** The start of the message, for the Web UI. */
   messagePreview: string;
+  /** The normal form of the name of the person for whom the turn acts, for the Web UI. Turns of nobody have none. */
+  person?: string;
   model: string;
   execution: ExecutionMode;
   /** Older inputs do not have `absenceTimeoutMs`: their runs end with the time of the turn. */

@@ -199,7 +199,7 @@ export interface OperationFunctions {
   /**
    * Create a conversation
    *
-   * Needs the scope `conversations:write`.
+   * With an `externalId` it is created once: a later request with the same agent, id and person is answered 200 with that conversation, as it is now. Needs the scope `conversations:write`.
    */
   createConversation(body: Types.CreateConversationData['body'], options?: CallOptions): Promise<Types.CreateConversationResponse>;
   /**
@@ -268,6 +268,12 @@ export interface OperationFunctions {
    * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
+  /**
+   * List the turns of the workspace, newest first
+   *
+   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. Needs the scope `conversations:read`.
+   */
+  findTurns(query?: Types.FindTurnsData['query'], options?: CallOptions): Promise<Types.FindTurnsResponse>;
   /**
    * Get a turn with its tool calls
    *
@@ -1120,6 +1126,7 @@ export const operations = {
   importRecordings: { method: 'POST', path: '/api/recordings', query: true, answer: 'data' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, keyed: true, answer: 'value', field: 'turn' },
+  findTurns: { method: 'GET', path: '/api/turns', query: true, answer: 'page', field: 'turns' },
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },
   getToolCall: { method: 'GET', path: '/api/turns/{id}/tool-calls/{toolCallId}', answer: 'value', field: 'toolCall' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', answer: 'value', field: 'turn' },

@@ -690,6 +690,7 @@ export type ApiKey = {
 export type Conversation = {
     id: string;
     agentId: string;
+    externalId: string | null;
     title: string | null;
     tags: Array<string>;
     person: string | null;
@@ -3999,6 +4000,22 @@ export type ListConversationsData = {
          * Only forks of this conversation
          */
         parentId?: string | undefined;
+        /**
+         * Only conversations with this id of yours
+         */
+        externalId?: string | undefined;
+        /**
+         * Only those with a turn that ended so
+         */
+        outcome?: ('completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'open') | undefined;
+        /**
+         * Only conversations that were created at this time or later
+         */
+        from?: string | undefined;
+        /**
+         * Only conversations that were created before this time
+         */
+        to?: string | undefined;
     } | undefined;
     url: '/api/conversations';
 };
@@ -4012,6 +4029,10 @@ export type ListConversationsResponse = ListConversationsResponses[keyof ListCon
 export type CreateConversationData = {
     body: {
         agentId: string;
+        /**
+         * An id of your own: the conversation of this agent, id and person is made once, and answered again later
+         */
+        externalId?: string | undefined;
         title?: string | undefined;
         tags?: Array<string> | undefined;
         /**
@@ -4482,6 +4503,56 @@ export type CreateTurnResponses = {
     200: TurnDetails;
 };
 export type CreateTurnResponse = CreateTurnResponses[keyof CreateTurnResponses];
+export type FindTurnsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        /**
+         * Only turns of this agent
+         */
+        agentId?: string | undefined;
+        /**
+         * Only turns of this conversation
+         */
+        conversationId?: string | undefined;
+        /**
+         * Only turns that were started for this person, and the turns below
+         */
+        person?: string | undefined;
+        /**
+         * Only turns of conversations with this tag
+         */
+        tag?: string | undefined;
+        /**
+         * Only turns that ended so; `open` for those that are not over
+         */
+        outcome?: ('completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'open') | undefined;
+        /**
+         * Only turns that were created at this time or later
+         */
+        from?: string | undefined;
+        /**
+         * Only turns that were created before this time
+         */
+        to?: string | undefined;
+    } | undefined;
+    url: '/api/turns';
+};
+export type FindTurnsResponses = {
+    200: {
+        items: Array<Turn>;
+        nextCursor: string | null;
+    };
+};
+export type FindTurnsResponse = FindTurnsResponses[keyof FindTurnsResponses];
 export type GetTurnData = {
     body?: never;
     path: {

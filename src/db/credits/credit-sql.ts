@@ -1,3 +1,4 @@
+import { nameKey } from '../name-key.ts';
 import { askedBy, rootConversation } from '../turns/turn-origin.ts';
 
 /** An expression: whether the workspace of the statement has budgets, so that its calls have to be reserved. */
@@ -44,11 +45,6 @@ export function countedOf(budget: string, share: string): string {
 /** The columns of a budget in a `BudgetState`; `subject` is SQL of whose calls it counts. */
 export function stateColumns(subject: string): string {
   return `b.id AS "budgetId", b.scope, ${subject} AS subject, b.period, b.credits::text AS credits`;
-}
-
-/** An expression: a name in the form in which names of people are compared. */
-function nameKey(name: string): string {
-  return `lower(normalize(trim(${name}), NFKC))`;
 }
 
 /** An expression: when the period of a budget began in which a time lies, in UTC. */

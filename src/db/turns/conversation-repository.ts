@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Conversation, ConversationChange, ConversationInput } from '../../domain/conversation.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { toOwnerKey } from '../../domain/person.ts';
+import type { TurnFilter } from '../../domain/turn-filter.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -16,6 +17,18 @@ interface ConversationFilter {
   person?: string | undefined;
   /** Only forks of this conversation. */
   parentId?: string | undefined;
+  externalId?: string | undefined;
+  /** Only conversations that were created at this time or later, and before that one; in ISO 8601. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only conversations with a turn that ended so, or one that is `open`. */
+  outcome?: TurnFilter['outcome'];
+}
+
+/** A conversation, and whether it was created now. */
+interface OpenedConversation {
+  created: boolean;
+  conversation: Conversation;
 }
 
 /** A page of conversations, and the person whose conversations alone are wanted. */
@@ -38,10 +51,21 @@ function selectPage(trx: Knex, page: Omit<ConversationList, 'viewer'>) {
   if (page.agentId) void query.where({ agent_id: page.agentId });
   if (page.person) void query.where({ person: toOwnerKey(page.person) });
   if (page.parentId) void query.where({ parent_conversation_id: page.parentId });
+  if (page.externalId) void query.where({ external_id: page.externalId });
+  if (page.from) void query.where('created_at', '>=', page.from);
+  if (page.to) void query.where('created_at', '<', page.to);
+  if (page.outcome) void query.whereExists(selectTurns(trx, page.outcome));
   // The first condition is that of the index.
   if (page.tag) void query.whereRaw('cardinality(tags) > 0 AND tags @> ARRAY[?]', [page.tag]);
   if (page.cursor) void query.where('id', '<', page.cursor);
   return query.limit(page.limit + 1);
+}
+
+/** The turns of the conversation of the query around it that ended so. */
+function selectTurns(trx: Knex, outcome: NonNullable<TurnFilter['outcome']>) {
+  return trx('turns')
+    .whereRaw('turns.conversation_id = conversations.id')
+    .whereIn('turns.status', outcome === 'open' ? unsettledStatuses : [outcome]);
 }
 
 async function listPage(trx: Knex, list: ConversationList): Promise<Page<Conversation>> {
@@ -60,23 +84,36 @@ async function listPage(trx: Knex, list: ConversationList): Promise<Page<Convers
 /** Conversations of one workspace. */
 export function createConversationRepository(trx: Knex) {
   return {
-    /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
+    /**
+     * @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted, `CONFLICT` when there is one with the same
+     * `externalId`
+     */
     createConversation: async (input: ConversationInput): Promise<Conversation> => {
-      const { agentId, title, tags, person, sharedWith } = input;
-      // Locked, so that the agent cannot be deleted between this look and the insert.
-      const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
-        .where({ id: agentId, deleted_at: null })
-        .forShare()
-        .first('id');
-      if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
-      const [row] = await trx('conversations')
-        .insert({
-          ...{ id: newId(), agent_id: agentId, title: title ?? null, tags: tags ?? [] },
-          ...{ person: toOwnerKey(person), shared_with: toSharedColumn(sharedWith) },
+      const made = await insertConversation(trx, input);
+      if (!made)
+        throw new HoldfastError('CONFLICT', `There is a conversation ${input.externalId} of this agent.`);
+      return made;
+    },
+
+    /**
+     * Creates a conversation, or finds the one that was created with its `externalId` for its agent and its person.
+     * @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted, `CONFLICT` when another transaction deletes it
+     */
+    openConversation: async (input: ConversationInput): Promise<OpenedConversation> => {
+      const made = await insertConversation(trx, input);
+      if (made) return { created: true, conversation: made };
+      const { agentId, externalId, person } = input;
+      const row = await trx<ConversationRow>('conversations')
+        .where({
+          agent_id: agentId,
+          external_id: externalId ?? null,
+          external_person: toOwnerKey(person) ?? '',
         })
-        .returning<ConversationRow[]>('*');
-      if (!row) throw new Error('an inserted conversation did not come back');
-      return toConversation(row);
+        .where({ deleted_at: null })
+        .first();
+      if (!row)
+        throw new HoldfastError('CONFLICT', 'The conversation with this id was just deleted. Try again.');
+      return { created: false, conversation: toConversation(row) };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -116,6 +153,28 @@ export function createConversationRepository(trx: Knex) {
      */
     deleteConversation: (id: string): Promise<Conversation> => markDeleted(trx, id),
   };
+}
+
+/** Null when there is a conversation with its `externalId`. */
+async function insertConversation(trx: Knex, input: ConversationInput): Promise<Conversation | null> {
+  const { agentId, externalId, title, tags, person, sharedWith } = input;
+  // Locked, so that the agent cannot be deleted between this look and the insert.
+  const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
+    .where({ id: agentId, deleted_at: null })
+    .forShare()
+    .first('id');
+  if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
+  const owner = toOwnerKey(person);
+  const [row] = await trx('conversations')
+    .insert({
+      ...{ id: newId(), agent_id: agentId, title: title ?? null, tags: tags ?? [] },
+      ...{ person: owner, shared_with: toSharedColumn(sharedWith) },
+      ...{ external_id: externalId ?? null, external_person: owner ?? '' },
+    })
+    .onConflict()
+    .ignore()
+    .returning<ConversationRow[]>('*');
+  return row ? toConversation(row) : null;
 }
 
 async function markDeleted(trx: Knex, id: string): Promise<Conversation> {

@@ -8,6 +8,8 @@ export interface ConversationRow {
   title: string | null;
   tags: string[];
   person: string | null;
+  external_id: string | null;
+  external_person: string;
   /** Normal forms of names; an empty one stands for everybody. */
   shared_with: string[];
   source: Conversation['source'];
@@ -40,6 +42,7 @@ export function toConversation(row: ConversationRow): Conversation {
     title: row.title,
     tags: row.tags,
     person: row.person,
+    externalId: row.external_id,
     sharedWith: row.shared_with.includes(everybody) ? 'workspace' : row.shared_with,
     source: row.source,
     parent: toParent(row),

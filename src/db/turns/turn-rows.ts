@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Usage } from '../../domain/model.ts';
 import type { RuleSource } from '../../domain/rules.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { isSettled, type TurnStatus } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import type { ExecutionMode } from '../../domain/agent.ts';
@@ -61,6 +62,8 @@ export interface TurnRow extends UsageColumns {
   parent_tool_call_id: string | null;
   lineage: string[];
   started_by: ActorRef | null;
+  /** The name of the person who asked for a turn that another turn, a swarm or a routine started. */
+  asked_by: string | null;
   rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;
@@ -159,6 +162,7 @@ export function toTurn(row: TurnRow): Turn {
 /** The input of a turn's workflow. */
 export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message: string): AgentTurnInput {
   const { activityTimeoutMs, absenceTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
+  const person = toOwnerKey(turn.asked_by ?? turn.started_by?.actingFor);
   return {
     workspaceId: turn.workspace_id,
     agentId: turn.agent_id,
@@ -166,6 +170,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     turnId: turn.id,
     agentName: version.agent_name,
     messagePreview: message,
+    ...(person === null ? {} : { person }),
     model: version.model,
     execution: version.execution,
     limits: {

@@ -5,15 +5,19 @@ import {
   conversationChangeSchema,
   conversationInputSchema,
   conversationSchema,
+  externalIdSchema,
   messageSchema,
   tagSchema,
 } from '../../domain/conversation.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 import { toOwnerKey } from '../../domain/person.ts';
+import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { changeConversation } from '../../turns/change-conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
+import { openConversation } from '../../turns/open-conversation.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { timesOf } from './report-query.ts';
 
 const tag = 'conversations';
 
@@ -22,17 +26,20 @@ const createConversation = route({
   path: '/api/conversations',
   operationId: 'createConversation',
   summary: 'Create a conversation',
+  description:
+    'With an `externalId` it is created once: a later request with the same agent, id and person is answered 200 with that ' +
+    'conversation, as it is now.',
   tag,
   right: 'conversations.write',
   body: conversationInputSchema,
-  answers: { 201: z.object({ conversation: conversationSchema }) },
-  errors: ['NOT_FOUND'],
-  handler: async ({ body, actor, inWorkspace }) => {
-    const input = { ...body, person: actor.actsFor ?? body.person };
-    const conversation = await inWorkspace((trx) =>
-      createConversationRepository(trx).createConversation(input),
-    );
-    return { status: 201, data: { conversation } };
+  answers: {
+    200: z.object({ conversation: conversationSchema }),
+    201: z.object({ conversation: conversationSchema }),
+  },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  handler: async ({ body, actor, dependencies }) => {
+    const { created, conversation } = await openConversation(dependencies, actor, body);
+    return created ? { status: 201, data: { conversation } } : { status: 200, data: { conversation } };
   },
 });
 
@@ -48,6 +55,9 @@ const listConversations = route({
     tag: tagSchema.optional().describe('Only conversations with this tag'),
     person: personNameSchema.optional().describe('Only conversations that belong to this person'),
     parentId: z.uuid().optional().describe('Only forks of this conversation'),
+    externalId: externalIdSchema.optional().describe('Only conversations with this id of yours'),
+    outcome: z.enum(turnFilterOutcomes).optional().describe('Only those with a turn that ended so'),
+    ...timesOf('conversations'),
   }),
   answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, actor: { reach, actsFor }, inWorkspace }) => {

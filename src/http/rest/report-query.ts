@@ -11,6 +11,15 @@ export function timeParameters(counted: string) {
   };
 }
 
+/** The query parameters of the time in which the items of a list were created. */
+export function timesOf(items: string) {
+  const time = z.iso.datetime({ offset: true }).optional();
+  return {
+    from: time.describe(`Only ${items} that were created at this time or later`),
+    to: time.describe(`Only ${items} that were created before this time`),
+  };
+}
+
 /** The query parameter of the fields that the figures of a report are grouped by. */
 export function groupByParameter<Group extends string>(groups: readonly Group[], standard: Group) {
   const group = `(?:${groups.join('|')})`;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { createTurnListRepository } from '../../db/turns/turn-list-repository.ts';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
+import { tagSchema } from '../../domain/conversation.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
+import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { checkTurnInput } from '../../turns/check-turn-input.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
@@ -15,6 +20,7 @@ import {
   pageQuery,
   toReplayedHeaders,
 } from '../server/schemas.ts';
+import { timesOf } from './report-query.ts';
 
 const tag = 'turns';
 
@@ -64,6 +70,39 @@ const createTurn = route({
     const { accepted, turn } = await submitAndWait(dependencies, actor, { ...submission, signal });
     if (turn.outcome === null) return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     return { status: 200, data: { turn }, headers: toReplayedHeaders(accepted) };
+  },
+});
+
+const findTurns = route({
+  method: 'GET',
+  path: '/api/turns',
+  operationId: 'findTurns',
+  summary: 'List the turns of the workspace, newest first',
+  description:
+    'Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that ' +
+    'are shared with it.',
+  tag,
+  right: 'conversations.read',
+  query: pageQuery.extend({
+    agentId: z.uuid().optional().describe('Only turns of this agent'),
+    conversationId: z.uuid().optional().describe('Only turns of this conversation'),
+    person: personNameSchema
+      .optional()
+      .describe('Only turns that were started for this person, and the turns below'),
+    tag: tagSchema.optional().describe('Only turns of conversations with this tag'),
+    outcome: z
+      .enum(turnFilterOutcomes)
+      .optional()
+      .describe('Only turns that ended so; `open` for those that are not over'),
+    ...timesOf('turns'),
+  }),
+  answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, actor: { reach, actsFor }, pipelined }) => {
+    const viewer = reach === 'own' ? toOwnerKey(actsFor) : null;
+    const { items, nextCursor } = await pipelined((statements) =>
+      createTurnListRepository(statements).listTurns({ ...query, viewer }),
+    );
+    return { status: 200, data: { turns: items, nextCursor } };
   },
 });
 
@@ -140,4 +179,4 @@ const cancelTurnRoute = route({
 });
 
 /** The endpoints of turns. */
-export const turnRoutes = [createTurn, listTurns, getTurn, getToolCall, cancelTurnRoute];
+export const turnRoutes = [createTurn, findTurns, listTurns, getTurn, getToolCall, cancelTurnRoute];

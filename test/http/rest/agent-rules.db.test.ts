@@ -11,7 +11,8 @@ let agent: Agent;
 let connector: Connector;
 let made = 0;
 
-const secret = `key-${randomBytes(16).toString('hex')}`;
+/** Its end, which masks show, stands in no id. */
+const secret = `key-${randomBytes(16).toString('hex')}-wxyz`;
 
 beforeAll(async () => {
   api = await startToolApi();
