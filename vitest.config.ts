@@ -13,6 +13,9 @@ const longTests = [
   'test/actions/lasting-approvals.temporal.test.ts',
   'test/routines/killed-workers.temporal.test.ts',
   'test/credits/killed-workers.temporal.test.ts',
+  'test/credits/killed-budget.temporal.test.ts',
+  'test/actions/decision-races.temporal.test.ts',
+  'test/swarms/interrupted-swarm.temporal.test.ts',
   'test/workflows/worker-absence.temporal.test.ts',
   'test/replays/many-conversations.temporal.test.ts',
 ];
