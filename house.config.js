@@ -117,7 +117,7 @@ export const house = [
     folder: 'src/workspaces',
     purpose: 'workspaces, their API keys and people, and who acts',
     imports: [...kernel, 'db'],
-    packages: ['knex', 'jose'],
+    packages: ['knex', 'jose', 'oauth4webapi'],
   }),
   noun({
     name: 'retention',
@@ -382,6 +382,14 @@ export const house = [
     purpose: 'the URLs to which vendors deliver their webhooks',
     imports: ['domain', 'http-server', 'triggers'],
     packages: ['fastify'],
+  },
+  {
+    name: 'http-login',
+    folder: 'src/http/login',
+    purpose: 'the pages with which a browser signs in',
+    imports: ['domain', 'lib', 'http-server', 'workspaces'],
+    node: true,
+    packages: ['fastify', 'zod'],
   },
   {
     name: 'http-pages',

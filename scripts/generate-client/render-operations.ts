@@ -48,13 +48,13 @@ function renderEntry({
   field,
 }: Operation): string {
   const entry = [
-    `method: '${method}'`,
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
     ...(body === 'none' ? [] : ['body: true']),
     ...(hasQuery ? ['query: true'] : []),
     ...(repeatable ? [] : ['repeatable: false']),
     ...(keyed ? ['keyed: true'] : []),
-    `answer: '${answer}'`,
+    ...(answer === 'value' ? [] : [`answer: '${answer}'`]),
     ...(field === undefined ? [] : [`field: '${field}'`]),
   ];
   return `  ${id}: { ${entry.join(', ')} },`;

@@ -2,7 +2,10 @@ import { readBlob, readData, readJson } from './http-answer.ts';
 import type { Operation } from './operation-request.ts';
 
 /** Finds how to read what the function of an operation returns from a successful answer. */
-export function toReader({ answer, field = '' }: Operation): (response: Response) => Promise<unknown> {
+export function toReader({
+  answer = 'value',
+  field = '',
+}: Operation): (response: Response) => Promise<unknown> {
   if (answer === 'blob') return readBlob;
   if (answer === 'json') return readJson;
   return async (response) => {

@@ -3,7 +3,8 @@ import type { HttpRequest } from './api-transport.ts';
 
 /** How the client sends an operation and reads its answer. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** @default GET */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Whether a body comes after the path parameters. */
   readonly body?: true;
@@ -13,7 +14,8 @@ export interface Operation {
   readonly repeatable?: false;
   /** Set for an operation that takes an `Idempotency-Key`, and is therefore sent again when no answer came. */
   readonly keyed?: true;
-  readonly answer: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
+  /** @default value */
+  readonly answer?: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
   /** The field of `data` that holds the value or the items. */
   readonly field?: string;
 }
@@ -23,7 +25,7 @@ export interface Operation {
  * @throws TypeError when a path parameter is missing or empty
  */
 export function toRequest(
-  { method, path, body, query, repeatable, keyed, answer }: Operation,
+  { method = 'GET', path, body, query, repeatable, keyed, answer }: Operation,
   given: unknown[],
 ): HttpRequest {
   const rest = [...given];

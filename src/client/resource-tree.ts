@@ -226,6 +226,8 @@ export const resourceTree = {
   /** The prices of models. */
   prices: { get: 'getPrices', set: 'setPrices' },
   apiKeys: { create: 'createApiKey', list: 'listApiKeys', revoke: 'revokeApiKey' },
+  /** The session of a browser. */
+  session: { open: 'openSession', get: 'getSession', end: 'endSession' },
   /** Tokens with which people use the API from browsers. */
   userTokens: { create: 'createUserToken', end: 'endUserToken', endAll: 'endUserTokens' },
   /** People who sign in at an identity provider. */

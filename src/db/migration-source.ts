@@ -60,6 +60,7 @@ import * as people from './migrations/0070-people.ts';
 import * as routineLimits from './migrations/0071-routine-limits.ts';
 import * as budgetsForEach from './migrations/0072-budgets-for-each.ts';
 import * as findingTurns from './migrations/0073-finding-turns.ts';
+import * as sessions from './migrations/0074-sessions.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -130,6 +131,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0071-routine-limits': routineLimits,
   '0072-budgets-for-each': budgetsForEach,
   '0073-finding-turns': findingTurns,
+  '0074-sessions': sessions,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -41,6 +41,8 @@ export type Viewer = Pick<Actor, 'workspaceId'> &
 /** An actor that showed an API key. */
 export interface KeyActor extends Actor {
   apiKeyId: string;
+  /** The session of the browser that sent the request, which its cookie has named. */
+  session?: { id: string; expiresAt: string };
 }
 
 /** Creates an actor without a key: it has all scopes and, since its person is not known, no groups. */

@@ -79,6 +79,8 @@ export type AuditType =
   | 'api_key.created'
   | 'user_token.issued'
   | 'user_token.ended'
+  | 'session.opened'
+  | 'session.ended'
   | 'person.activated'
   | 'person.deactivated'
   | 'api_key.revoked'

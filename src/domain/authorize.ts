@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts';
+import type { Actor, Viewer } from './actor.ts';
 import { HoldfastError } from './errors.ts';
 import { actsForOther } from './person.ts';
 import { rights, type Right } from './rights.ts';
@@ -10,7 +10,7 @@ type Holder = Pick<Actor, 'scopes'> & Partial<Pick<Actor, 'conversations'>>;
 /** The rights that an actor for some conversations alone may have; the other ones reach beyond them. */
 const insideConversations: ReadonlySet<Right> = new Set<Right>([
   ...(['conversations.read', 'turns.start', 'turns.control', 'files.read', 'files.write'] as const),
-  ...(['actions.read', 'actions.answer', 'actions.decide', 'actions.settle'] as const),
+  ...(['actions.read', 'actions.answer', 'actions.decide', 'actions.settle', 'sessions.own'] as const),
 ]);
 
 /** Lists the scopes that an actor lacks for a right; of several of which it needs one, all of them. */
@@ -44,6 +44,14 @@ export function authorize(actor: Holder, right: Right, purpose?: string): void {
   const missing = listMissingScopes(actor, right);
   if (missing.length === 0) return;
   throw createScopeRefusal(missing, { isAny: 'any' in rights[right], purpose });
+}
+
+/**
+ * Refuses a viewer that lacks a right; the program itself, which names a workspace alone, has all.
+ * @throws HoldfastError `FORBIDDEN` with `details.missingScopes`
+ */
+export function authorizeViewer({ scopes, conversations }: Viewer, right: Right): void {
+  if (scopes) authorize({ scopes, ...(conversations && { conversations }) }, right);
 }
 
 /**

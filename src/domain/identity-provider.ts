@@ -18,6 +18,18 @@ const algorithms = [
 const claim = z.string().min(1).max(200);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+/** How a browser gets a token (authorization code with PKCE). */
+const loginSchema = z.strictObject({
+  clientId: z.string().min(1).max(500),
+  /** A public client has none. */
+  clientSecret: z.string().min(1).max(2_000).optional(),
+  scope: z.string().min(1).max(1_000).default('openid email profile'),
+  /** More parameters of the authorization request, such as an audience. */
+  parameters: z.record(z.string(), z.string()).default({}),
+  /** The token whose claims say who it is: the ID token, or an access token for `audience`. */
+  token: z.enum(['id_token', 'access_token']).default('id_token'),
+});
+
 /**
  * An OpenID provider whose tokens (JWT, RFC 7519) let people in. A name of a claim with dots leads into objects, such as
  * `realm_access.roles`; a claim of exactly that name is taken first.
@@ -43,6 +55,8 @@ export const identityProviderSchema = z
     /** The roles of people of whom the claim names none. @default they are refused */
     defaultRoles: z.array(z.enum(roles)).default([]),
     groupsClaim: claim.default('groups'),
+    /** How people sign in with a browser. @default they do not: only tokens let them in */
+    login: loginSchema.optional(),
   })
   .refine(({ workspace, workspaces }) => (workspace === undefined) !== (workspaces === undefined), {
     path: ['workspace'],

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import { scopes, type Scope } from './scope.ts';
 
 /** The scopes that a right needs, and what it protects in words. */
 interface RightRule {
@@ -94,6 +94,8 @@ export const rights = {
   'keys.write': { scopes: ['api_keys:write'], protects: 'API keys' },
   /** To let people in with tokens that have no more than the key itself. */
   'userTokens.write': { scopes: ['user_tokens:write'], protects: 'tokens of people' },
+  /** To open, see and end the session of one's own browser, whatever else one may do. */
+  'sessions.own': { scopes, any: true, protects: 'the session of a browser' },
   /** To see and deactivate people who sign in at an identity provider. */
   'people.manage': { scopes: ['api_keys:write'], protects: 'people who sign in' },
 } as const satisfies Record<string, RightRule>;

@@ -3,6 +3,7 @@ import { createToolCheck } from '../tools/check-tool.ts';
 import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { countStuckWorkflows } from '../db/stuck-workflow-repository.ts';
 import { hasWorker } from '../db/worker-presence.ts';
+import { addLoginPages } from '../http/login/login-pages.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addActionPages } from '../http/pages/action-pages.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
@@ -18,6 +19,7 @@ import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createPersonAuthenticator } from '../workspaces/authenticate-person.ts';
+import { createLogin } from '../workspaces/login.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -48,6 +50,7 @@ export interface HttpApi {
 export const doors = [
   addOAuthCallback,
   addClientMetadata,
+  addLoginPages,
   addSlackInteractions,
   addHooks,
   addActionPages,
@@ -174,7 +177,8 @@ function createDependencies(
 function createPageAccess({ apiOrigins, codecOrigins, identityProviders }: Config, services: Services) {
   const origins = { apiOrigins, codecOrigins };
   if (identityProviders.length === 0) return origins;
-  return { ...origins, authenticatePerson: createPersonAuthenticator(services, identityProviders) };
+  const authenticatePerson = createPersonAuthenticator(services, identityProviders);
+  return { ...origins, authenticatePerson, login: createLogin(identityProviders, authenticatePerson) };
 }
 
 /** Returns the address of the API for a browser on this machine. */

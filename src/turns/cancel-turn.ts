@@ -1,6 +1,6 @@
 import type { TopTurns } from '../db/turns/request-cancel.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
-import { refuseOtherPerson } from '../domain/authorize.ts';
+import { authorizeViewer, refuseOtherPerson } from '../domain/authorize.ts';
 import type { Viewer } from '../domain/actor.ts';
 import { requireSeen } from '../workspaces/require-seen.ts';
 import type { Turn } from '../domain/turn.ts';
@@ -11,7 +11,8 @@ type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'canc
 /**
  * Cancels a turn for its caller. A queued turn is over at once; a running one is noted, and its workflow and the
  * workers that run its steps are told. `running` says whether the turn has yet to stop.
- * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for the turn of another person
+ * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for the turn of another person, and for a run of a routine without the right to
+ * control it
  */
 export async function cancelTurn(
   dependencies: CancelDependencies,
@@ -24,6 +25,7 @@ export async function cancelTurn(
   const { turn, running, stopping } = await database.transact(workspaceId, async (query) => {
     const turns = createTurnRepository(query);
     if (actsFor !== null) refuseOtherPerson({ actsFor, reach }, await turns.getPerson(turnId));
+    if (await turns.isRun(turnId)) authorizeViewer(actor, 'routines.control');
     return turns.requestCancel(turnId);
   });
   // The workflows of the turns below are cancelled by the one above them.

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const secretBytes = 32;
+const sessionPrefix = 'holdfast_session';
 const keyPattern = /^holdfast_(user_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
 /** Creates the secret of a new API key: the text for its owner, and the hash that is stored. */
@@ -16,6 +17,18 @@ export function createUserTokenText(id: string): { text: string; secretHash: Buf
 function createText(prefix: string, id: string): { text: string; secretHash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url');
   return { text: `${prefix}_${id}_${secret}`, secretHash: hashSecret(secret) };
+}
+
+/** Creates the secret of a new session. */
+export function createSessionText(id: string): { text: string; secretHash: Buffer } {
+  return createText(sessionPrefix, id);
+}
+
+/** Splits `holdfast_session_<id>_<secret>`; null when the text has another form. */
+export function parseSessionText(text: string): { id: string; secret: string } | null {
+  // The rest has the form of a key.
+  const isSession = text.startsWith(`${sessionPrefix}_`);
+  return isSession ? parseApiKeyText(text.replace(sessionPrefix, 'holdfast')) : null;
 }
 
 /** Splits `holdfast_<id>_<secret>` or `holdfast_user_<id>_<secret>`; null when the text has neither form. */

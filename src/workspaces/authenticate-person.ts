@@ -24,7 +24,8 @@ export interface SignedIn {
 }
 
 /**
- * Builds the sign-in of people by tokens of identity providers. A person is stored when seen first, and has the roles and
+ * Builds the sign-in of people by tokens of identity providers, which have the `audience` of their provider unless another is
+ * given. A person is stored when seen first, and has the roles and
  * groups of the token at hand.
  * @throws HoldfastError `UNAUTHORIZED` for a token that is not valid and for a person who was deactivated; `FORBIDDEN` for
  * one without a role or a workspace; `SERVICE_UNAVAILABLE`
@@ -32,10 +33,10 @@ export interface SignedIn {
 export function createPersonAuthenticator(
   { database }: Pick<WorkspaceDependencies, 'database'>,
   providers: readonly IdentityProvider[],
-): (token: string) => Promise<KeyActor> {
+): (token: string, audience?: string) => Promise<KeyActor> {
   const verify = createJwtVerifier(providers);
-  return async (token) => {
-    const person = toSignedIn(await verify(token));
+  return async (token, audience) => {
+    const person = toSignedIn(await verify(token, audience));
     const scopes = toScopesOfRoles(person.roles);
     const found = await findPersonOfToken(database.lookUp, person);
     if (found?.revokedAt) throw unauthorized('the person was deactivated');

@@ -27,7 +27,7 @@ type GetKey = ReturnType<typeof createRemoteJWKSet>;
  */
 export function createJwtVerifier(
   providers: readonly IdentityProvider[],
-): (token: string) => Promise<VerifiedToken> {
+): (token: string, audience?: string) => Promise<VerifiedToken> {
   const keys = new Map<string, Promise<GetKey>>();
   const findKeys = (provider: IdentityProvider) => {
     const found = keys.get(provider.issuer) ?? openKeys(provider);
@@ -36,15 +36,16 @@ export function createJwtVerifier(
     found.catch(() => keys.delete(provider.issuer));
     return found;
   };
-  return async (token) => {
+  return async (token, audience) => {
     const named = readIssuer(token);
     const provider = providers.find(({ issuer }) => issuer === named);
     if (!provider) throw unauthorized('its issuer is not known');
-    const { issuer, audience, algorithms } = provider;
-    const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };
+    const { issuer, algorithms } = provider;
+    const rules = { issuer, algorithms, clockTolerance: clockToleranceSeconds };
     const getKey = await findKeys(provider);
     const { payload } = await jwtVerify(token, getKey, {
       ...rules,
+      audience: audience ?? provider.audience,
       requiredClaims: ['sub', 'exp', 'iat'],
     }).catch((error: unknown) => {
       throw toRefusal(error);

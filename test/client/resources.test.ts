@@ -9,6 +9,7 @@ import {
 } from '../../src/client/index.ts';
 import type { StreamChunk as ServedChunk } from '../../src/domain/event.ts';
 import { operations } from '../../src/client/generated/operations.ts';
+import type { Operation } from '../../src/client/operation-request.ts';
 import { resourceTree } from '../../src/client/resource-tree.ts';
 import {
   answerWith,
@@ -70,7 +71,7 @@ describe('the resources of the client', () => {
   });
 
   it.each(leaves)('send $id as $names', async ({ id, names }) => {
-    const { method, path } = operations[id];
+    const { method = 'GET', path }: Operation = operations[id];
     const parameters = [...path.matchAll(/\{\w+\}/g)].map((_match, index) => `id ${index}`);
     const sent = parameters.reduce<string>(
       (text, value) => text.replace(/\{\w+\}/, encodeURIComponent(value)),

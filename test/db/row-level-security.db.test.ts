@@ -51,6 +51,7 @@ const tables = [
   'trigger_deliveries',
   'imported_providers',
   'stuck_workflows',
+  'sessions',
   'swarms',
   'swarm_subtasks',
   'swarm_blackboard',

@@ -123,6 +123,7 @@ const others = new Map([
   ['src/recordings/parse-recording.ts', 'recordings'],
   ['src/recordings/to-imported-version.ts', 'recordings'],
   // Requests of vendors and of browsers.
+  ['src/http/login/login-pages.ts', 'browsers that come back from a provider'],
   ['src/http/oauth/oauth-callback.ts', 'vendors'],
   ['src/http/slack/slack-interactions.ts', 'vendors'],
   ['src/http/pages/action-pages.ts', 'forms of its own pages'],

@@ -4,6 +4,7 @@ import { compactRows } from './compact-rows.ts';
 import { insertFile } from './file-rows.ts';
 import { insertKnowledge, insertTools } from './tool-rows.ts';
 import { insertCredits } from './credit-rows.ts';
+import { insertSession } from './session-rows.ts';
 import {
   createAnswer,
   createToolCall,
@@ -34,7 +35,7 @@ export async function fillWorkspace(rows: TurnRows, place: RowPlace): Promise<vo
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
   await compactRows(rows.database, place.workspaceId, { turnId: turn.id, iteration: 2 });
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {
-    await trx('api_keys').insert({ id: newId(), name: 'Key', secret_hash: Buffer.alloc(32), scopes: [] });
+    await insertSession(trx);
     await recordEvent(trx);
     await trx('stream_chunks').insert({
       conversation_id: place.conversationId,

@@ -9,6 +9,7 @@ import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
 import { insertCredits } from '../labs/credit-rows.ts';
+import { insertSession } from '../labs/session-rows.ts';
 import {
   createAnswer,
   insertGrant,
@@ -64,6 +65,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertPendingAction(trx);
     await insertGrant(trx);
     await insertCredits(trx);
+    await insertSession(trx);
     await insertSchedule(trx);
     await insertStuckWorkflow(trx);
     await insertImportedProvider(trx);

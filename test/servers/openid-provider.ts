@@ -8,6 +8,9 @@ import Provider from 'oidc-provider';
 export type Claims = Record<string, unknown>;
 
 export const audience = 'https://holdfast.test';
+/** A client of pages: its redirect may come back to any port of loopback (RFC 8252, section 7.3). */
+export const pageClient = { clientId: 'pages' };
+
 const client = { id: 'console', secret: 'console-secret', redirect: 'http://127.0.0.1:9/callback' };
 
 async function createKey(kid: string): Promise<JWK> {
@@ -28,10 +31,18 @@ export async function startOpenIdProvider(claimsOf: (subject: string) => Claims)
         ...{ grant_types: ['authorization_code'], response_types: ['code'] },
         token_endpoint_auth_method: 'client_secret_post',
       },
+      {
+        ...{ client_id: pageClient.clientId, application_type: 'native' },
+        redirect_uris: ['http://127.0.0.1/api/login/callback'],
+        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        token_endpoint_auth_method: 'none',
+      },
     ],
     jwks: { keys: [await createKey('first')] },
     cookies: { keys: ['only-for-tests'] },
-    pkce: { required: () => false },
+    pkce: { required: (_context, { clientId }) => clientId === pageClient.clientId },
+    conformIdTokenClaims: false,
+    claims: { email: ['email', 'email_verified'], profile: ['org', 'roles', 'groups'] },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...claimsOf(id) }) }),
     extraTokenClaims: (_context, token) => ('accountId' in token ? claimsOf(token.accountId) : undefined),
     features: {

@@ -5878,6 +5878,52 @@ export type RevokeApiKeyResponses = {
     200: ApiKey;
 };
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+export type EndSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/session';
+};
+export type EndSessionResponses = {
+    200: true;
+};
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+export type GetSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/session';
+};
+export type GetSessionResponses = {
+    200: {
+        workspaceId: string;
+        person: string | null;
+        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+        groups: Array<string>;
+        reach: 'workspace' | 'own';
+        sessionExpiresAt: string | null;
+    };
+};
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+export type OpenSessionData = {
+    body: {
+        minutes?: number | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/session';
+};
+export type OpenSessionResponses = {
+    200: {
+        workspaceId: string;
+        person: string | null;
+        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+        groups: Array<string>;
+        reach: 'workspace' | 'own';
+        sessionExpiresAt: string | null;
+    };
+};
+export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponses];
 export type EndUserTokensData = {
     body?: never;
     path?: never;

@@ -119,6 +119,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['sent_messages', 1000],
   ['inbox_messages', 500],
   ['topic_messages', 500],
+  ['sessions', 500],
   ['api_keys', 500],
 ];
 

@@ -34,6 +34,9 @@ export function createTurnRepository(query: Query) {
       return row.person;
     },
 
+    /** Whether a turn stands for a run of a routine, whose steps it shows. */
+    isRun: async (turnId: string): Promise<boolean> => (await query(findRun, { turnId })).length > 0,
+
     /** @throws HoldfastError `NOT_FOUND` */
     getTurnDetails: async (turnId: string): Promise<TurnDetails> => {
       const [[row], calls, pendingActions] = await Promise.all([
@@ -101,6 +104,11 @@ const findReadableTurn = defineStatement<{ turnId: string }, TurnRow>(
 const findPerson = defineStatement<{ turnId: string }, { person: string | null }>(
   'find_person_of_turn',
   `SELECT ${askedBy('turns')} AS person FROM turns WHERE id = :turnId`,
+);
+
+const findRun = defineStatement<{ turnId: string }, { id: string }>(
+  'find_run_of_turn',
+  'SELECT id FROM routine_runs WHERE id = :turnId',
 );
 
 const findConversation = defineStatement<{ conversationId: string }, { id: string }>(

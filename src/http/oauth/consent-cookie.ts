@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readCookie, toCookie } from '../server/cookies.ts';
 
 /** How long a browser keeps the secret, in seconds; the consent itself ends after 10 minutes. */
 const maxAgeSeconds = 15 * 60;
@@ -22,20 +23,11 @@ interface ConsentCookie {
  * the browser back, and with no form of another site.
  */
 export function setConsentCookie(reply: FastifyReply, { id, publicUrl, browser }: ConsentCookie): void {
-  const parts = [
-    `${toCookieName(id)}=${browser ?? ''}`,
-    `Path=${new URL(publicUrl).pathname.replace(/\/$/, '')}/api/oauth`,
-    `Max-Age=${browser === null ? 0 : maxAgeSeconds}`,
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
-  ];
-  reply.header('set-cookie', parts.join('; '));
+  const cookie = { name: toCookieName(id), value: browser, publicUrl, path: '/api/oauth', maxAgeSeconds };
+  reply.header('set-cookie', toCookie({ ...cookie, sameSite: 'Lax' }));
 }
 
 /** Returns the secret that the browser has for a consent; undefined for a browser that has not started it. */
 export function findConsentCookie(request: FastifyRequest, id: string): string | undefined {
-  const start = `${toCookieName(id)}=`;
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
+  return readCookie(request, toCookieName(id));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createTurnRepository } from '../../db/turns/turn-repository.ts';
 import { followConversation, followTurn } from '../../turns/follow/follow-turn.ts';
+import { findTurn } from '../../turns/read-turn.ts';
 import { listEventPage } from '../../turns/follow/list-event-page.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
@@ -64,8 +64,8 @@ const streamTurn = route({
   errors: ['TOO_MANY_STREAMS'],
   streams: true,
   handler: async (context) => {
-    const { params, headers, query, dependencies, actor, pipelined } = context;
-    const turn = await pipelined((statements) => createTurnRepository(statements).getTurn(params.id));
+    const { params, headers, query, dependencies, actor } = context;
+    const turn = await findTurn(dependencies, actor, params.id);
     const after = parsePlace(context);
     if (wantsPage(headers)) {
       const page = { conversationId: turn.conversationId, turnId: turn.id, after, limit: query.limit };

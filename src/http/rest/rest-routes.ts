@@ -41,6 +41,7 @@ import { routineRunRoutes } from './routine-run-routes.ts';
 import { swarmRoutes } from './swarm-routes.ts';
 import { triggerRoutes } from './trigger-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { userTokenRoutes } from './user-token-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
@@ -76,6 +77,7 @@ export const routes: Route[] = [
   ...blobRoutes,
   ...fileRoutes,
   ...apiKeyRoutes,
+  ...sessionRoutes,
   ...userTokenRoutes,
   ...peopleRoutes,
   ...webhookRoutes,

@@ -7,6 +7,7 @@ import type { Database } from '../../db/connect-database.ts';
 import type { AuthenticatorDependencies } from './authenticate.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
+import type { Login } from '../../workspaces/login.ts';
 import type { WorkspaceDependencies, WorkspaceLimits } from '../../workspaces/workspace-dependencies.ts';
 import type { FileDependencies } from '../../files/file-dependencies.ts';
 import type { FileStore } from '../../domain/file.ts';
@@ -61,6 +62,8 @@ export interface Dependencies
   payloadCodec: PayloadCodec;
   /** Origins from which browsers may ask to decrypt payloads. @default none */
   codecOrigins?: readonly string[];
+  /** Lets people sign in with a browser. @default nobody */
+  login?: Login;
   /** Origins of pages that may use the API. @default none */
   apiOrigins?: readonly string[];
   /**

@@ -1,18 +1,20 @@
 import type { Database } from '../../db/connect-database.ts';
 import { createApiKeyRepository } from '../../db/workspaces/api-key-repository.ts';
+import { listEndedSessions } from '../../db/workspaces/session-repository.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 
-/** The API key of a stream, and its workspace. */
+/** The API key of a stream, its workspace, and the session with which its browser came in. */
 export interface StreamOwner {
   workspaceId: string;
   apiKeyId: string;
+  session?: { id: string };
 }
 
 /** The open streams and waiting requests of one process. */
 export interface OpenStreams {
   /**
    * Counts a stream, or a request that waits, until `signal` aborts. The returned signal aborts with it, and when the key is
-   * revoked or has expired.
+   * revoked or has expired, or the session is over.
    * @throws HoldfastError `TOO_MANY_STREAMS` when the key or its workspace has as many as it may have
    */
   open: (owner: StreamOwner, signal: AbortSignal) => AbortSignal;
@@ -36,6 +38,7 @@ export function createOpenStreams({
   checkMs = 2_000,
 }: OpenStreamsOptions): OpenStreams {
   const keys = new Map<string, Set<AbortController>>();
+  const sessions = new Map<AbortController, string>();
   const workspaces = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -54,10 +57,12 @@ export function createOpenStreams({
   async function endStreams(): Promise<void> {
     const ended = await createApiKeyRepository(database.system).listUnusableIds([...keys.keys()]);
     for (const id of ended) for (const stream of keys.get(id) ?? []) stream.abort();
+    const over = new Set(await listEndedSessions(database.system, [...new Set(sessions.values())]));
+    for (const [stream, id] of sessions) if (over.has(id)) stream.abort();
   }
 
   return {
-    open: ({ workspaceId, apiKeyId }, signal) => {
+    open: ({ workspaceId, apiKeyId, session }, signal) => {
       const streams = keys.get(apiKeyId) ?? new Set();
       const open = workspaces.get(workspaceId) ?? 0;
       if (streams.size >= mostPerKey) throw tooManyStreams('API key', mostPerKey);
@@ -65,12 +70,14 @@ export function createOpenStreams({
       const stream = new AbortController();
       stream.signal.addEventListener('abort', () => {
         streams.delete(stream);
+        sessions.delete(stream);
         if (streams.size === 0) keys.delete(apiKeyId);
         const left = (workspaces.get(workspaceId) ?? 0) - 1;
         if (left > 0) workspaces.set(workspaceId, left);
         else workspaces.delete(workspaceId);
       });
       keys.set(apiKeyId, streams.add(stream));
+      if (session) sessions.set(stream, session.id);
       workspaces.set(workspaceId, open + 1);
       const abort = () => stream.abort();
       if (signal.aborted) abort();
