@@ -62,6 +62,7 @@ export async function answerStep(
     const { answer, choice, passed } = await callInOrder({
       ...{ states, version, signal: run.signal, toError },
       needed: listNeededInputs(options.messages),
+      hasHung: options.step.hasHung,
       call: (one) => callChoice(dependencies, options, { choice: one, shown }),
       hasStreamed: () => hasStreamed,
     });

@@ -78,6 +78,8 @@ interface ChoiceOptions<Answer> {
   call: (choice: ModelChoice) => Promise<Answer>;
   /** Returns the error of a call that took too long; every other one as it is. */
   toError: (error: unknown) => unknown;
+  /** Whether an earlier attempt waited for a model for too long: the first one is then called after all others. @default false */
+  hasHung?: boolean;
   /** Whether readers have seen anything of the answer; then no other model may go on with it. */
   hasStreamed: () => boolean;
 }
@@ -89,16 +91,19 @@ interface ChoiceOptions<Answer> {
  * @throws the error of the only model, or one that another model would not help against; NoModelAnswered
  */
 export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promise<Chosen<Answer>> {
-  const { states, version, needed, signal, call, toError, hasStreamed } = options;
+  const { states, version, needed, signal, call, toError, hasStreamed, hasHung = false } = options;
   const { takes } = version.modelSettings;
-  const { choices, unfit } = orderChoices(listChoices(version), { needed, takes });
+  const { choices: inOrder, unfit } = orderChoices(listChoices(version), { needed, takes });
+  const choices = hasHung ? toOthersFirst(inOrder) : inOrder;
+  const [slow] = hasHung && inOrder.length > 1 ? inOrder : [];
   const passed: PassedModel[] = [];
   const failures: { thrown: unknown; error: HoldfastError }[] = [];
   const attempt = async (choice: ModelChoice): Promise<Chosen<Answer> | null> => {
     try {
       const answer = await call(choice);
       states.answered(choice);
-      return { answer, choice, passed: [...unfit, ...passed] };
+      const late = slow && slow !== choice ? [{ model: slow.model, error: wasSlow }] : [];
+      return { answer, choice, passed: [...unfit, ...late, ...passed] };
     } catch (thrown) {
       const error = toError(thrown);
       if (signal.aborted || !isAbsence(error)) throw thrown;
@@ -157,6 +162,16 @@ function concernsOthers(
   const isRefusal = code === 'MODEL_AUTHENTICATION' || code === 'UNKNOWN_MODEL';
   return !isRefusal || Object.keys(modelSettings.headers ?? {}).length === 0;
 }
+
+/** A model that was slow is likely slow again, and one more attempt is made after that: it is that of another model. */
+function toOthersFirst(choices: ModelChoice[]): ModelChoice[] {
+  return [...choices.slice(1), ...choices.slice(0, 1)];
+}
+
+const wasSlow: ErrorInfo = {
+  code: 'MODEL_UNAVAILABLE',
+  message: 'The model took too long in the attempt before.',
+};
 
 const circuitOpen: ErrorInfo = {
   code: 'MODEL_UNAVAILABLE',

@@ -90,6 +90,7 @@ function toNextStep(step: TurnStep, { usage, learned }: NewAnswer): TurnStep {
     start: { ...step.start, made: 0 },
     stored: null,
     streamedAttempt: 0,
+    hasHung: false,
     usage: addUsage(step.usage, usage),
     tokensUsed: step.tokensUsed + countTokens(usage),
   };

@@ -75,6 +75,17 @@ describe.each(['inspectable', 'fast'] as const)('in the mode %s', (execution) =>
     expect(listPassed(events)).toEqual([]);
   });
 
+  test('an answer that stops in the middle is given anew by another model', async () => {
+    const scene = await lab.scene({ execution, fallbacks: 1, limits: { activityTimeoutMs: 2_000 } });
+    scene.reply({ text: 'One two three.', hang: true, breakAfterChunks: 2 });
+    scene.replyAs(1, { text: 'Four five six.' });
+    const { turn, events } = await settle(scene);
+    expect(turn).toMatchObject({ status: 'completed', answer: 'Four five six.' });
+    const { model } = scene.agent;
+    const error = { message: 'The model took too long in the attempt before.' };
+    expect(listPassed(events)).toMatchObject([{ model, next: `${model}-1`, error }]);
+  });
+
   test('a content refusal is an answer', async () => {
     const scene = await lab.scene({ execution, fallbacks: 1 });
     scene.reply({ text: 'I cannot say.', finishReason: 'content_filter' });

@@ -109,6 +109,7 @@ interface StepRow extends TurnRow {
   stored_finish_reason: FinishReason | null;
   stored_usage: UsageColumns | null;
   streamed_attempt: number | null;
+  has_hung: boolean;
   tokens_used: number;
   quarantined: string[];
   steering: boolean;
@@ -139,7 +140,8 @@ const findStep = defineStatement<StepValues, StepRow>(
      (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS workspace_approval,
      ${workspacePrices} AS prices, ${isBudgeted} AS budgeted,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
-      WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
+      WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt,
+     t.hung_iteration IS NOT DISTINCT FROM :iteration::int AS has_hung
    FROM turns t
    LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal
      AND m.iteration = :iteration AND m.role = 'assistant'
@@ -163,6 +165,8 @@ function toTurnStep(row: StepRow) {
     cancelRequested: row.cancel_requested_at !== null,
     /** The last attempt that streamed text of this iteration, also when its process died; 0 when none has. */
     streamedAttempt: row.streamed_attempt ?? 0,
+    /** Whether a model call of this iteration took too long in an earlier attempt. */
+    hasHung: row.has_hung,
     usage: toUsage(row),
     /** By all model calls so far, those of child turns included. */
     tokensUsed: row.tokens_used,

@@ -15,12 +15,13 @@ interface Scene {
   /** The models whose circuits are open. */
   away?: ModelChoice[];
   version?: Partial<Options['version']>;
+  hasHung?: boolean;
   /** The ends of the calls in their order: an answer, or an error. */
   ends: (string | Error)[];
 }
 
 /** Calls two models, and notes which of them were called, and the failures that were stored. */
-async function run({ away = [], version = {}, ends }: Scene) {
+async function run({ away = [], version = {}, hasHung = false, ends }: Scene) {
   const called: string[] = [];
   const failures: ModelFailure[] = [];
   const result = callInOrder<string>({
@@ -36,6 +37,7 @@ async function run({ away = [], version = {}, ends }: Scene) {
       ...version,
     },
     needed: [],
+    hasHung,
     signal: new AbortController().signal,
     call: ({ model }) => {
       called.push(model);
@@ -48,6 +50,26 @@ async function run({ away = [], version = {}, ends }: Scene) {
   const outcome = await result.catch((error: unknown) => error);
   return { outcome, called, failures };
 }
+
+describe('a model that took too long in an earlier attempt', () => {
+  test('is called after the others', async () => {
+    const { outcome, called } = await run({ hasHung: true, ends: ['Hello.'] });
+    const passed = [{ model: first.model, error: { code: 'MODEL_UNAVAILABLE' } }];
+    expect(outcome).toMatchObject({ answer: 'Hello.', choice: second, passed });
+    expect(called).toEqual([second.model]);
+  });
+
+  test('is not told as passed over when it answers at last', async () => {
+    const { outcome, called } = await run({ hasHung: true, ends: [overloaded, 'Hello.'] });
+    expect(outcome).toMatchObject({ answer: 'Hello.', choice: first, passed: [{ model: second.model }] });
+    expect(called).toEqual([second.model, first.model]);
+  });
+
+  test('is called again when it is the only one', async () => {
+    const { called } = await run({ hasHung: true, version: { fallbackModels: [] }, ends: ['Hello.'] });
+    expect(called).toEqual([first.model]);
+  });
+});
 
 describe('a model whose circuit is open', () => {
   test('is passed over', async () => {
