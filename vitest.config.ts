@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
-// These take minutes together, most of them by killing workers; `npm run test:long` runs them.
+// These take minutes together, most of them by killing workers or waiting for them; `npm run test:long` runs them.
 const longTests = [
   'test/turns/messages-crossing-ends.temporal.test.ts',
   'test/temporal/replay/seeded-breaks.temporal.test.ts',
@@ -17,6 +17,13 @@ const longTests = [
   'test/actions/decision-races.temporal.test.ts',
   'test/swarms/interrupted-swarm.temporal.test.ts',
   'test/workflows/worker-absence.temporal.test.ts',
+  'test/workflows/waiting-for-workers.temporal.test.ts',
+  'test/workflows/child-recovery.temporal.test.ts',
+  'test/workflows/fair-ingestion.temporal.test.ts',
+  'test/actions/swept-waits.temporal.test.ts',
+  'test/temporal/replay/export-histories.temporal.test.ts',
+  'test/readme/rolling-deploy.temporal.test.ts',
+  'test/main/dev/embedded-postgres.db.test.ts',
   'test/replays/many-conversations.temporal.test.ts',
 ];
 /** `true` lets long tests be named, `only` runs them all and no others. */

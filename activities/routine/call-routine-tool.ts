@@ -88,13 +88,21 @@ async function prepare(dependencies: ActivityDependencies, { input, actor, claim
         claims ? toolCalls.claim({ turnId, iteration: step, index: 0 }, claimId) : null,
       ]),
     );
-    if (!isRunning || (claims && !claimed)) throw createRoutineError('runtime', 'the run is over');
+    if (!isRunning || (claims && !claimed)) throw await toRefusal(dependencies, input);
     if (claimed) notifier.events(input.conversationId);
     return { tool, claimed };
   } catch (error) {
     if (error instanceof RoutineError) return { problem: toProblemJson(error.problem) };
     throw error;
   }
+}
+
+/** Says why a run makes no call any more: it is over, or has spent what it may. */
+async function toRefusal({ pipelined }: ActivityDependencies, { workspaceId, runId }: RoutineCallInput) {
+  const credits = await pipelined(workspaceId, ({ routineCalls }) => routineCalls.findSpent(runId));
+  if (credits === null) return createRoutineError('runtime', 'the run is over');
+  const detail = `the run has cost the ${credits} credits that a run of this workspace may`;
+  return createRoutineError('authorization', detail, { title: 'ROUTINE_LIMIT_REACHED' });
 }
 
 function findCall({ pipelined }: ActivityDependencies, { workspaceId, runId, step }: RoutineCallInput) {

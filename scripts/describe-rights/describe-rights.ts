@@ -1,4 +1,4 @@
-import { rights, type Right } from '../../src/domain/rights.ts';
+import { isOfEveryKey, rights, type Right } from '../../src/domain/rights.ts';
 import type { Route } from '../../src/http/server/route.ts';
 import { doorWays, functionWays, storedWays, workflowWays, type Way } from './ways.ts';
 
@@ -29,7 +29,9 @@ function describeRoutes(routes: readonly Route[]): string {
   const rows = Object.entries(rights).map(([name, rule]) => [
     `\`${name}\``,
     rule.protects,
-    rule.scopes.map((scope) => `\`${scope}\``).join('any' in rule ? ' or ' : ' and '),
+    isOfEveryKey(name as Right)
+      ? 'any'
+      : rule.scopes.map((scope) => `\`${scope}\``).join('any' in rule ? ' or ' : ' and '),
     list(name as Right) || 'none: use cases ask for it besides the right of their route',
   ]);
   return toTable([

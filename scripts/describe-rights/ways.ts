@@ -174,6 +174,16 @@ export const doorWays: Record<string, Way> = {
     check: 'none',
     test: 'test/http/oauth/client-metadata.db.test.ts',
   },
+  '/api/login': {
+    reaches: 'the page of an identity provider that the operator has named',
+    check: 'comes back to paths of this origin alone',
+    test: 'test/http/login/login-in-chromium.db.test.ts',
+  },
+  '/api/login/callback': {
+    reaches: 'a session with the rights of the person’s roles',
+    check: 'the token of the provider, and the state and nonce of the browser that began it',
+    test: 'test/http/login/login-in-chromium.db.test.ts',
+  },
   '/actions/:id': {
     reaches: 'one decision',
     check: 'the sealed token of the link',

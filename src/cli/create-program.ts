@@ -23,6 +23,7 @@ import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
+import { addPeople, addSharing } from './add-people.ts';
 import { addReplays } from './replays/add-replays.ts';
 import { addResources } from './resource-commands.ts';
 import { addRoutines } from './add-routines.ts';
@@ -69,7 +70,7 @@ function addFilters(command: Command, item: 'turn' | 'conversation'): Command {
     .option('--outcome <outcome>', `${item === 'turn' ? 'that' : 'with a turn that'} ended so, or is open`)
     .option('--from <time>', 'created at this time or later')
     .option('--to <time>', 'created before this time')
-    .option('--limit <number>', 'so many (default: 100)')
+    .option('--limit <number>', 'so many, or "all" (default: 100)')
     .option('--json', 'print JSON');
 }
 
@@ -174,6 +175,7 @@ function addConversations(program: Command): void {
       const options = command.optsWithGlobals<ApiFlags & ImportOptions>();
       await run(options, (services) => importConversations(services, file, options));
     });
+  addSharing(conversations);
   addForks(conversations);
   addOneId(conversations, 'context <conversation>', showContext).description(
     'Show what the next model call would see.',
@@ -224,6 +226,7 @@ export function createProgram(): Command {
   addResources(program);
   addCredits(program);
   addSwarms(program);
+  addPeople(program);
   addAgents(program);
   addCode(program);
   return program;

@@ -29,7 +29,9 @@ export async function listTurns(
   options: FilterOptions,
 ) {
   const filter = { ...(await toFilter(client, options)), conversationId };
-  const turns = await readFirst(toLimit(options), (page) => client.turns.find({ ...filter, ...page }));
+  // A conversation is listed whole.
+  const limit = conversationId === undefined ? toLimit(options) : toLimit({ limit: 'all', ...options });
+  const turns = await readFirst(limit, (page) => client.turns.find({ ...filter, ...page }));
   if (options.json) printJson(terminal, turns);
   else if (turns.length === 0) terminal.line('No turn fits.');
   else for (const turn of turns) terminal.line(toTurnLine(turn));
@@ -62,9 +64,10 @@ async function toFilter(client: HoldfastClient, options: FilterOptions) {
 }
 
 function toLimit({ limit = '100' }: FilterOptions): number {
+  if (limit === 'all') return Infinity;
   const most = Number(limit);
   if (Number.isInteger(most) && most > 0) return most;
-  throw new HoldfastError('INVALID_INPUT', `--limit is "${limit}": expected a number above 0.`);
+  throw new HoldfastError('INVALID_INPUT', `--limit is "${limit}": expected a number above 0, or "all".`);
 }
 
 function toTurnLine({ id, status, createdAt, answer }: Turn): string {

@@ -61,6 +61,7 @@ import * as routineLimits from './migrations/0071-routine-limits.ts';
 import * as budgetsForEach from './migrations/0072-budgets-for-each.ts';
 import * as findingTurns from './migrations/0073-finding-turns.ts';
 import * as sessions from './migrations/0074-sessions.ts';
+import * as spendingOfRoutines from './migrations/0075-spending-of-routines.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -132,6 +133,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0072-budgets-for-each': budgetsForEach,
   '0073-finding-turns': findingTurns,
   '0074-sessions': sessions,
+  '0075-spending-of-routines': spendingOfRoutines,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -102,3 +102,8 @@ export const rights = {
 
 /** The name of a right, such as `turns.start`. */
 export type Right = keyof typeof rights;
+
+/** Returns true for a right that every API key has, whatever its scopes. */
+export function isOfEveryKey(right: Right): boolean {
+  return rights[right].scopes.length === scopes.length;
+}

@@ -35,6 +35,12 @@ const shares = [
     description: 'Set how many hours a run of a routine may take, waits included.',
     load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineHours,
   },
+  {
+    name: 'routine-credits',
+    argument: 'credits',
+    description: 'Set how many credits a run of a routine may cost, with the runs that it starts.',
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineCredits,
+  },
 ];
 
 type AdminCommands = typeof adminCommands;

@@ -109,6 +109,17 @@ export const setWorkspaceRoutineHours =
     return 0;
   };
 
+/** `holdfast workspaces routine-credits`. */
+export const setWorkspaceRoutineCredits =
+  (idOrName: string, number: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setRoutineLimit({ database }, workspace.id, { of: 'credits', number });
+    const most = number === 'default' ? 'what budgets allow' : `at most ${number} credits`;
+    say(`Runs of routines of the workspace "${workspace.name}" cost ${most}.`);
+    return 0;
+  };
+
 /** `holdfast workspaces approval`. */
 export const setWorkspaceApproval =
   (idOrName: string, mode: string): AdminCommand =>

@@ -29,8 +29,16 @@ export async function authenticateKey(
   }
   const problem = findKeyProblem(stored);
   if (problem !== null) throw unauthorized(`The API key ${problem}.`);
-  if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
+  await noteUse(database, stored);
   return toActor(stored, 'api');
+}
+
+/** Notes that a key or a person was seen. */
+export async function noteUse(
+  { system }: Pick<WorkspaceDependencies['database'], 'system'>,
+  { id, lastUsedAt }: Pick<StoredApiKey, 'id' | 'lastUsedAt'>,
+): Promise<void> {
+  if (isStale(lastUsedAt)) await createApiKeyRepository(system).touchApiKey(id);
 }
 
 /** Returns the actor that a key, a token or a person stands for. */

@@ -6,7 +6,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { SessionInput } from '../domain/session.ts';
 import { newId } from '../lib/ids.ts';
 import { createSessionText, isSecretOf, parseSessionText } from './api-key-text.ts';
-import { findKeyProblem, toActor } from './authenticate-key.ts';
+import { findKeyProblem, noteUse, toActor } from './authenticate-key.ts';
 import { readBounds } from './key-bounds.ts';
 import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 
@@ -63,6 +63,7 @@ export async function authenticateSession(
   if (!isOpen || findKeyProblem(found.credential) !== null)
     throw new HoldfastError('UNAUTHORIZED', 'The session is over. Sign in again.');
   const { id, expiresAt, credential } = found;
+  await noteUse(database, credential);
   return { ...toActor(credential, 'api'), session: { id, expiresAt } };
 }
 

@@ -216,10 +216,11 @@ describe('holdfast turns', () => {
 
   it('list prints one line for each turn of the conversation', async () => {
     const api = await startScriptedApi({
-      [`GET /api/conversations/${conversationId}/turns`]: answerWith({ turns: [turn], nextCursor: null }),
+      'GET /api/turns': answerWith({ turns: [turn], nextCursor: null }),
     });
     const { stdout } = await runCli(['turns', 'list', conversationId], { environment: toEnvironment(api) });
     expect(stdout).toBe(`${turnId}  2026-01-02T03:04:05.000Z  completed        It said hello.\n`);
+    expect(api.requests.map(({ query }) => query)).toMatchObject([{ conversationId }]);
   });
 });
 

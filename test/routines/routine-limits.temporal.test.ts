@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRoutineRunRepository } from '../../src/db/routines/routine-run-repository.ts';
 import { mostShownSteps } from '../../src/domain/routine.ts';
+import { setPrices } from '../../src/credits/workspace-prices.ts';
 import { setRoutineLimit } from '../../src/workspaces/set-routine-limit.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const limit = (of: 'steps' | 'hours', number: string) =>
+const limit = (of: 'steps' | 'hours' | 'credits', number: string) =>
   setRoutineLimit(lab, lab.workspaceId, { of, number });
 
 /** A loop within a loop, which sets something so many times; a handler that catches everything stands around it. */
@@ -66,6 +67,39 @@ test('a run shows its newest steps', async () => {
   expect(run.status).toBe('completed');
   expect(run.steps).toHaveLength(mostShownSteps);
   expect(run.steps.at(-1)?.number).toBe(2 + 23 + 23 * 23);
+});
+
+test('a run that has cost its credits calls nothing any more, together with the runs that it starts', async () => {
+  await setPrices(lab, lab, { '*': { input: 0, output: 0, perCall: 0.001 } });
+  await limit('credits', '2000');
+  const call = '{ call: model, with: { prompt: Hello } }';
+  await scene.store(toDocument('inner', `  - ask: ${call}`));
+  const { id } = await scene.store(
+    toDocument(
+      'outer',
+      `  - first: ${call}
+  - below: { run: { workflow: { namespace: test, name: inner, version: latest, input: {} } } }
+  - guarded: { try: [{ third: ${call} }], catch: { do: [{ caught: { set: { caught: true } } }] } }
+  - fourth: ${call}`,
+    ),
+  );
+  scene.reply({ text: 'One.' }, { text: 'Two.' });
+  const before = scene.requests().length;
+  const run = await scene.end(await scene.start(id));
+  expect(run).toMatchObject({
+    status: 'faulted',
+    error: {
+      status: 403,
+      title: 'ROUTINE_LIMIT_REACHED',
+      instance: expect.stringContaining('fourth') as string,
+    },
+  });
+  expect(run.error?.['detail']).toContain('2000 credits');
+  expect(scene.requests()).toHaveLength(before + 2);
+
+  await limit('credits', 'default');
+  scene.reply({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' });
+  expect(await scene.end(await scene.start(id))).toMatchObject({ status: 'completed' });
 });
 
 test.each(['0', '-1', '1.5', 'many', '1000001'])('a limit of %s steps is refused', async (number) => {

@@ -583,19 +583,19 @@ export interface OperationFunctions {
   /**
    * Get who sends the request
    *
-   * Needs the scope `agents:read` or `agents:write` or `conversations:read` or `conversations:write` or `approvals:decide` or `connections:read` or `connections:write` or `knowledge:read` or `knowledge:write` or `resources:read` or `resources:write` or `inbox:read` or `inbox:write` or `webhooks:read` or `webhooks:write` or `replays:read` or `replays:write` or `routines:read` or `routines:write` or `swarms:read` or `swarms:write` or `audit:read` or `analytics:read` or `budgets:read` or `budgets:write` or `payloads:read` or `api_keys:write` or `user_tokens:write`.
+   * Needs an API key with any scope.
    */
   getSession(options?: CallOptions): Promise<Types.GetSessionResponse>;
   /**
    * Open a session for a browser
    *
-   * Sets a cookie that no script reads, with which pages of Holdfast send requests. They may do what the key or token of this request may do at the time, and the session ends with it. Needs the scope `agents:read` or `agents:write` or `conversations:read` or `conversations:write` or `approvals:decide` or `connections:read` or `connections:write` or `knowledge:read` or `knowledge:write` or `resources:read` or `resources:write` or `inbox:read` or `inbox:write` or `webhooks:read` or `webhooks:write` or `replays:read` or `replays:write` or `routines:read` or `routines:write` or `swarms:read` or `swarms:write` or `audit:read` or `analytics:read` or `budgets:read` or `budgets:write` or `payloads:read` or `api_keys:write` or `user_tokens:write`.
+   * Sets a cookie that no script reads, with which pages of Holdfast send requests. They may do what the key or token of this request may do at the time, and the session ends with it. Needs an API key with any scope.
    */
   openSession(body: Types.OpenSessionData['body'], options?: CallOptions): Promise<Types.OpenSessionResponse>;
   /**
    * End the session of a browser
    *
-   * Its cookie is refused from now on, and its open streams end within seconds. Needs the scope `agents:read` or `agents:write` or `conversations:read` or `conversations:write` or `approvals:decide` or `connections:read` or `connections:write` or `knowledge:read` or `knowledge:write` or `resources:read` or `resources:write` or `inbox:read` or `inbox:write` or `webhooks:read` or `webhooks:write` or `replays:read` or `replays:write` or `routines:read` or `routines:write` or `swarms:read` or `swarms:write` or `audit:read` or `analytics:read` or `budgets:read` or `budgets:write` or `payloads:read` or `api_keys:write` or `user_tokens:write`.
+   * Its cookie is refused from now on, and its open streams end within seconds. Needs an API key with any scope.
    */
   endSession(options?: CallOptions): Promise<Types.EndSessionResponse>;
   /**

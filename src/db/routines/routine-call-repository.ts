@@ -35,11 +35,20 @@ export interface RunActor {
 /** The calls of routines in the ledger: call 0 of the iteration that has the number of the step. */
 export function createRoutineCallRepository(query: Query) {
   return {
-    /** Records a call before anything runs; does nothing when it is recorded. False when the run is over. */
+    /**
+     * Records a call before anything runs; does nothing when it is recorded. False when the run is over, or has spent what it
+     * may: `findSpent` says which.
+     */
     recordCall: async ({ turnId, step, call }: NewRoutineCall): Promise<boolean> => {
       const calls = toStorableJson([call]);
       const rows = await query(recordCall, { turnId, step, calls, characters: countAnswer('', [call]) });
       return rows.length > 0;
+    },
+
+    /** The limit of credits of a run that it has spent with the runs around it; null when it may spend more. */
+    findSpent: async (runId: string): Promise<string | null> => {
+      const [row] = await query(findSpent, { runId });
+      return row?.credits ?? null;
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -71,10 +80,38 @@ interface RecordBindings {
   characters: number;
 }
 
+/**
+ * An expression: what a run has cost with the runs that it has started and that have started it, and with the turns below
+ * them. `run` is SQL of its id.
+ */
+const spentBy = (run: string) => `(WITH RECURSIVE above AS (
+    SELECT id, parent_run_id FROM routine_runs WHERE id = ${run}
+    UNION ALL SELECT r.id, r.parent_run_id FROM routine_runs r JOIN above ON r.id = above.parent_run_id
+  ), runs AS (
+    SELECT id FROM above WHERE NOT EXISTS (SELECT FROM routine_runs r WHERE r.id = above.parent_run_id)
+    UNION ALL SELECT r.id FROM routine_runs r JOIN runs ON r.parent_run_id = runs.id
+  ), below AS (
+    SELECT t.id, t.credits FROM turns t JOIN runs ON runs.id = t.id
+    UNION ALL SELECT t.id, t.credits FROM turns t JOIN below ON t.parent_turn_id = below.id
+  )
+  SELECT coalesce(sum(credits), 0) FROM below)`;
+
+/** An expression: the limit of credits of the workspace when a run has spent it; null otherwise. Without a limit nothing is summed up. */
+const spentLimit = (run: string) => `(SELECT CASE WHEN w.routine_credits IS NOT NULL THEN
+    CASE WHEN ${spentBy(run)} >= w.routine_credits THEN w.routine_credits END END
+  FROM workspaces w WHERE w.id = current_workspace())`;
+
+const findSpent = defineStatement<{ runId: string }, { credits: string | null }>(
+  'find_spent_limit_of_run',
+  `SELECT ${spentLimit(':runId::uuid')}::text AS credits`,
+);
+
 const recordCall = defineStatement<RecordBindings, { id: string }>(
   'record_routine_call',
   `WITH turn AS (
   UPDATE turns SET iterations = greatest(iterations, :step::int) WHERE id = :turnId AND status = 'running'
+    AND (${spentLimit(':turnId::uuid')} IS NULL
+      OR EXISTS (SELECT FROM tool_calls k WHERE k.turn_id = :turnId AND k.iteration = :step::int AND k.index = 0))
   RETURNING id, conversation_id, ordinal
 ), counted AS (
   UPDATE conversations c SET characters = c.characters + :characters::int FROM turn WHERE c.id = turn.conversation_id

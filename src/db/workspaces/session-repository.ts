@@ -23,14 +23,24 @@ export interface StoredSession {
 /** How many sessions that are over are removed when one is opened. */
 const removedAtOnce = 100;
 
+/** The most sessions of one credential. */
+const mostSessions = 100;
+
 /** The sessions of one workspace. */
 export function createSessionRepository(trx: Knex) {
   return {
+    /** Stores a session. The oldest one of a credential with as many as it may have is ended for it. */
     createSession: async ({ id, credentialId, secretHash, expiresAt }: NewSession): Promise<void> => {
       await trx.raw(
         `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < now()
            LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED)`,
       );
+      const kept = trx('sessions')
+        .where({ credential_id: credentialId })
+        .orderBy('id', 'desc')
+        .limit(mostSessions - 1)
+        .select('id');
+      await trx('sessions').where({ credential_id: credentialId }).whereNotIn('id', kept).delete();
       const row = { id, credential_id: credentialId, secret_hash: secretHash, expires_at: expiresAt };
       await trx('sessions').insert(row);
     },

@@ -75,14 +75,15 @@ export function createWorkspaceRepository(system: Knex) {
     /** Sets the most that a run of a routine may take; null for the default. */
     setRoutineLimit: async (
       id: string,
-      limit: { steps?: number | null; hours?: number | null },
+      limit: { steps?: number | null; hours?: number | null; credits?: number | null },
     ): Promise<void> => {
-      const { steps, hours } = limit;
+      const { steps, hours, credits } = limit;
       await system('workspaces')
         .where({ id })
         .update({
           ...(steps === undefined ? {} : { routine_steps: steps }),
           ...(hours === undefined ? {} : { routine_hours: hours }),
+          ...(credits === undefined ? {} : { routine_credits: credits }),
         });
     },
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rights, type Right } from '../../domain/rights.ts';
+import { isOfEveryKey, rights, type Right } from '../../domain/rights.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { errorStatuses } from './error-statuses.ts';
 import { lineMediaType } from './line-bodies.ts';
@@ -46,15 +46,16 @@ export function toRouteSchema(route: DescribedRoute) {
 }
 
 function toDescription({ description, right }: DescribedRoute): string {
-  const need = right === null ? 'Needs no API key.' : `Needs the ${nameScopes(right)}.`;
+  const need = right === null ? 'Needs no API key.' : `Needs ${nameScopes(right)}.`;
   return description === undefined ? need : `${description} ${need}`;
 }
 
 function nameScopes(right: Right): string {
+  if (isOfEveryKey(right)) return 'an API key with any scope';
   const { scopes, ...rule } = rights[right];
   const names = scopes.map((scope) => `\`${scope}\``);
-  if ('any' in rule) return `scope ${names.join(' or ')}`;
-  return `${names.length > 1 ? 'scopes' : 'scope'} ${names.join(' and ')}`;
+  if ('any' in rule) return `the scope ${names.join(' or ')}`;
+  return `the ${names.length > 1 ? 'scopes' : 'scope'} ${names.join(' and ')}`;
 }
 
 function toSuccess(route: DescribedRoute): Record<string, unknown> {

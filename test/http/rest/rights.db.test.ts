@@ -126,6 +126,7 @@ describe('the page about rights', () => {
     const dependencies = {
       logger: pino({ level: 'silent' }),
       config: api.services,
+      login: { issuers: ['https://id.example.com'] },
     } as unknown as Dependencies;
     const server = await createServer(dependencies, [note, ...doors]);
     await server.close();

@@ -147,6 +147,14 @@ describe('a session', () => {
     expect(stored.created_by).toMatchObject({ apiKeyId: api.key.split('_')[1] });
   });
 
+  test('ends when a hundred others of its key were opened after it', async () => {
+    const key = await api.createKey(api.workspaceId, ['agents:read']);
+    const [first, second] = [await open(key), await open(key)];
+    for (let count = 0; count < 99; count += 1) await open(key);
+    expect((await browse(first.cookie)).status).toBe(401);
+    expect((await browse(second.cookie)).status).toBe(200);
+  });
+
   test('opens no other one, and a key ends none', async () => {
     const { cookie } = await open();
     expect((await browse(cookie, 'POST /api/session', { body: {} })).error.code).toBe('FORBIDDEN');
