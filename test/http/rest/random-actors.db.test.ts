@@ -33,6 +33,7 @@ let agentId: string;
 let actors: ActingPart[];
 const conversations: KnownConversation[] = [];
 const schedules: { id: string; owner: string | null }[] = [];
+const triggers: { id: string; owner: string | null }[] = [];
 
 beforeAll(async () => {
   api = await startApi();
@@ -79,6 +80,10 @@ const as = (actor: ActingPart, request: `${string} ${string}`, body?: object) =>
 
 function readSchedules({ data }: Awaited<ReturnType<typeof as>>) {
   return data as unknown as { schedule: { id: string }; schedules: { id: string }[] };
+}
+
+function readTriggers({ data }: Awaited<ReturnType<typeof as>>) {
+  return data as unknown as { trigger: { id: string }; triggers: { id: string }[] };
 }
 
 /** Expects a refusal where the table refuses, and otherwise an answer that is none. Returns whether it was let in. */
@@ -183,6 +188,25 @@ const acts: Record<string, Act> = {
     if (await expectLetIn(answer, { isAllowed, refusal: actor.writes ? 404 : 403 }))
       schedules.push({ id: readSchedules(await answer).schedule.id, owner: actor.person });
   },
+  trigger: async (actor, random) => {
+    const known = pick(random);
+    if (!known || actor.isForeign || triggers.length > 90) return;
+    const action = { kind: 'turn', conversationId: known.id, message: 'Read {{ .text }}.' };
+    const body = { name: `Mail ${random(1e9)}`, provider: 'github', events: ['*'], action };
+    const answer = as(actor, 'POST /api/triggers', body);
+    const isAllowed = actor.writes && sees(actor, known);
+    if (await expectLetIn(answer, { isAllowed, refusal: actor.writes ? 404 : 403 }))
+      triggers.push({ id: readTriggers(await answer).trigger.id, owner: actor.person });
+  },
+  replay: async (actor, random) => {
+    const known = pick(random);
+    if (!known || actor.isForeign) return;
+    const before = await api.database.system('replays').count<{ count: number }[]>('id');
+    const answer = as(actor, 'POST /api/replays', { selection: { conversationIds: [known.id] } });
+    const isIn = await expectLetIn(answer, { isAllowed: actor.seesAll, refusal: 403 });
+    const after = await api.database.system('replays').count<{ count: number }[]>('id');
+    expect(Number(after[0]?.count) - Number(before[0]?.count)).toBe(isIn ? 1 : 0);
+  },
   revoke: async (actor) => {
     if (!actor.token || actor.person === null) return;
     await as(root(), `DELETE /api/user-tokens/${actor.token.id}`);
@@ -218,7 +242,20 @@ async function expectTable(random: Random): Promise<void> {
       .schedules.map(({ id }) => id)
       .toSorted();
     if (!actor.isForeign) expect([actor.name, found]).toEqual([actor.name, own.slice(-100).toSorted()]);
+    await expectTurnsAndTriggers(actor, one);
   }
+}
+
+async function expectTurnsAndTriggers(actor: ActingPart, one: KnownConversation): Promise<void> {
+  const all = await as(actor, 'GET /api/turns?limit=100');
+  const shown = new Set(all.data.turns.map(({ conversationId }) => conversationId));
+  const wrong = conversations.filter((known) => shown.has(known.id) && !sees(actor, known));
+  expect([actor.name, wrong]).toEqual([actor.name, []]);
+  const { data } = await as(actor, `GET /api/turns?conversationId=${one.id}`);
+  if (one.isBegun) expect([actor.name, data.turns.length > 0]).toEqual([actor.name, sees(actor, one)]);
+  const own = triggers.filter(({ owner }) => actor.seesAll || owner === actor.person).map(({ id }) => id);
+  const listed = readTriggers(await as(actor, 'GET /api/triggers?limit=100')).triggers.map(({ id }) => id);
+  if (!actor.isForeign) expect([actor.name, listed.toSorted()]).toEqual([actor.name, own.toSorted()]);
 }
 
 test(`after each of ${count} random acts of six actors, all see what the table says (seed ${seed})`, async () => {
