@@ -94,8 +94,9 @@ export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promi
   const { states, version, needed, signal, call, toError, hasStreamed, hasHung = false } = options;
   const { takes } = version.modelSettings;
   const { choices: inOrder, unfit } = orderChoices(listChoices(version), { needed, takes });
-  const choices = hasHung ? toOthersFirst(inOrder) : inOrder;
+  // A model that was slow is likely slow again, and only one more attempt is made after that.
   const [slow] = hasHung && inOrder.length > 1 ? inOrder : [];
+  const choices = slow ? [...inOrder.slice(1), slow] : inOrder;
   const passed: PassedModel[] = [];
   const failures: { thrown: unknown; error: HoldfastError }[] = [];
   const attempt = async (choice: ModelChoice): Promise<Chosen<Answer> | null> => {
@@ -161,11 +162,6 @@ function concernsOthers(
   }
   const isRefusal = code === 'MODEL_AUTHENTICATION' || code === 'UNKNOWN_MODEL';
   return !isRefusal || Object.keys(modelSettings.headers ?? {}).length === 0;
-}
-
-/** A model that was slow is likely slow again, and one more attempt is made after that: it is that of another model. */
-function toOthersFirst(choices: ModelChoice[]): ModelChoice[] {
-  return [...choices.slice(1), ...choices.slice(0, 1)];
 }
 
 const wasSlow: ErrorInfo = {

@@ -30,7 +30,7 @@ export async function listTurns(
 ) {
   const filter = { ...(await toFilter(client, options)), conversationId };
   // A conversation is listed whole.
-  const limit = conversationId === undefined ? toLimit(options) : toLimit({ limit: 'all', ...options });
+  const limit = toLimit(options, conversationId === undefined ? '100' : 'all');
   const turns = await readFirst(limit, (page) => client.turns.find({ ...filter, ...page }));
   if (options.json) printJson(terminal, turns);
   else if (turns.length === 0) terminal.line('No turn fits.');
@@ -46,7 +46,7 @@ export interface ConversationOptions extends FilterOptions {
 export async function listConversations({ client, terminal }: CommandServices, options: ConversationOptions) {
   const { externalId } = options;
   const filter = { ...(await toFilter(client, options)), externalId };
-  const conversations = await readFirst(toLimit(options), (page) =>
+  const conversations = await readFirst(toLimit(options, '100'), (page) =>
     client.conversations.list({ ...filter, ...page }),
   );
   if (options.json) printJson(terminal, conversations);
@@ -63,7 +63,8 @@ async function toFilter(client: HoldfastClient, options: FilterOptions) {
   return { agentId, person, tag, outcome: outcome as Filter['outcome'], from, to };
 }
 
-function toLimit({ limit = '100' }: FilterOptions): number {
+function toLimit({ limit: given }: FilterOptions, standard: string): number {
+  const limit = given ?? standard;
   if (limit === 'all') return Infinity;
   const most = Number(limit);
   if (Number.isInteger(most) && most > 0) return most;

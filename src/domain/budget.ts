@@ -75,7 +75,7 @@ export const budgetSchema = z.object({
 });
 export type Budget = z.infer<typeof budgetSchema>;
 
-/** What one agent, conversation or user has spent of a budget for each in its present period. */
+/** The share of one agent, conversation or user of a budget for each, in its present period. */
 export const budgetShareSchema = z.object({
   /** The id of the agent or conversation, or the name of the user. */
   subject: z.string(),

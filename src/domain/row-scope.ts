@@ -1,6 +1,6 @@
 import type { Viewer } from './actor.ts';
 import { mayDo } from './authorize.ts';
-import { toPersonKey } from './person.ts';
+import { toOwnerKey, toPersonKey } from './person.ts';
 
 /** The rows that a transaction sees: by its id all of one workspace, or of them only what one person may see. */
 export type RowScope = string | PersonScope;
@@ -24,6 +24,11 @@ export function toRowScope({ workspaceId, actsFor, reach, scopes = [], conversat
     decides: conversations === undefined && mayDo({ scopes }, 'actions.decide'),
     ...(conversations && { conversations }),
   };
+}
+
+/** Returns the normal form of the only person whose rows an actor sees in lists; null for an actor that sees all. */
+export function toViewerKey({ reach, actsFor }: Pick<Viewer, 'reach' | 'actsFor'>): string | null {
+  return reach === 'own' ? toOwnerKey(actsFor) : null;
 }
 
 /** Returns the workspace whose rows a transaction sees. */

@@ -10,7 +10,7 @@ export const sessionInputSchema = z.strictObject({
 });
 export type SessionInput = z.output<typeof sessionInputSchema>;
 
-/** Who sends a request, and until when its session runs. */
+/** The person and the rights with which a request comes, and the end of its session. */
 export const identitySchema = z.object({
   workspaceId: z.string(),
   /** The only person for whom the requests act; null when they may name anybody. */

@@ -27,19 +27,19 @@ const shares = [
     name: 'routine-steps',
     argument: 'steps',
     description: 'Set how many steps a run of a routine may take.',
-    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineSteps,
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineLimit('steps'),
   },
   {
     name: 'routine-hours',
     argument: 'hours',
     description: 'Set how many hours a run of a routine may take, waits included.',
-    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineHours,
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineLimit('hours'),
   },
   {
     name: 'routine-credits',
     argument: 'credits',
     description: 'Set how many credits a run of a routine may cost, with the runs that it starts.',
-    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineCredits,
+    load: async () => (await import('./install-commands.ts')).setWorkspaceRoutineLimit('credits'),
   },
 ];
 

@@ -87,36 +87,22 @@ export const setWorkspaceWeight =
     return 0;
   };
 
-/** `holdfast workspaces routine-steps`. */
-export const setWorkspaceRoutineSteps =
-  (idOrName: string, number: string): AdminCommand =>
-  async ({ database, say }) => {
-    const workspace = await getWorkspace({ database }, idOrName);
-    await setRoutineLimit({ database }, workspace.id, { of: 'steps', number });
-    const most = number === 'default' ? 'as many steps as by default' : `at most ${number} steps`;
-    say(`Runs of routines of the workspace "${workspace.name}" take ${most}.`);
-    return 0;
-  };
+const defaultRoutineLimits = {
+  steps: 'take as many steps as by default',
+  hours: 'take any time',
+  credits: 'cost what budgets allow',
+};
 
-/** `holdfast workspaces routine-hours`. */
-export const setWorkspaceRoutineHours =
+/** `holdfast workspaces routine-steps`, `routine-hours` and `routine-credits`. */
+export const setWorkspaceRoutineLimit =
+  (of: keyof typeof defaultRoutineLimits) =>
   (idOrName: string, number: string): AdminCommand =>
   async ({ database, say }) => {
     const workspace = await getWorkspace({ database }, idOrName);
-    await setRoutineLimit({ database }, workspace.id, { of: 'hours', number });
-    const most = number === 'default' ? 'any time' : `at most ${number} hours`;
-    say(`Runs of routines of the workspace "${workspace.name}" take ${most}.`);
-    return 0;
-  };
-
-/** `holdfast workspaces routine-credits`. */
-export const setWorkspaceRoutineCredits =
-  (idOrName: string, number: string): AdminCommand =>
-  async ({ database, say }) => {
-    const workspace = await getWorkspace({ database }, idOrName);
-    await setRoutineLimit({ database }, workspace.id, { of: 'credits', number });
-    const most = number === 'default' ? 'what budgets allow' : `at most ${number} credits`;
-    say(`Runs of routines of the workspace "${workspace.name}" cost ${most}.`);
+    await setRoutineLimit({ database }, workspace.id, { of, number });
+    const set = `${of === 'credits' ? 'cost' : 'take'} at most ${number} ${of}`;
+    const most = number === 'default' ? defaultRoutineLimits[of] : set;
+    say(`Runs of routines of the workspace "${workspace.name}" ${most}.`);
     return 0;
   };
 

@@ -13,6 +13,9 @@ import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 /** When a person was last seen is written at most once in this time, in milliseconds. */
 const lastSeenAccuracyMs = 60_000;
 
+/** Lets a person in by a token of an identity provider; `audience` replaces the one that its tokens have. */
+export type AuthenticatePerson = (token: string, audience?: string) => Promise<KeyActor>;
+
 /** The facts of a token that a person is stored with. */
 export interface SignedIn {
   workspaceId: string;
@@ -33,7 +36,7 @@ export interface SignedIn {
 export function createPersonAuthenticator(
   { database }: Pick<WorkspaceDependencies, 'database'>,
   providers: readonly IdentityProvider[],
-): (token: string, audience?: string) => Promise<KeyActor> {
+): AuthenticatePerson {
   const verify = createJwtVerifier(providers);
   return async (token, audience) => {
     const person = toSignedIn(await verify(token, audience));

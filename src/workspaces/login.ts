@@ -17,6 +17,7 @@ import {
 import type { KeyActor } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { IdentityProvider } from '../domain/identity-provider.ts';
+import type { AuthenticatePerson } from './authenticate-person.ts';
 
 /** How long an answer of a provider may take, in milliseconds. */
 const answerMs = 10_000;
@@ -55,7 +56,7 @@ type LoginProvider = IdentityProvider & { login: NonNullable<IdentityProvider['l
  */
 export function createLogin(
   providers: readonly IdentityProvider[],
-  authenticatePerson: (token: string, audience?: string) => Promise<KeyActor>,
+  authenticatePerson: AuthenticatePerson,
 ): Login {
   const withLogin = providers.filter((provider): provider is LoginProvider => provider.login !== undefined);
   const find = (issuer: string): LoginProvider => {

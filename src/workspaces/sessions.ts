@@ -15,6 +15,8 @@ type SessionDependencies = Pick<WorkspaceDependencies, 'database'>;
 /** A session that was opened, with the actor of its requests; `text` is its secret, of which only a hash is stored. */
 export interface OpenedSession {
   text: string;
+  /** ISO 8601. */
+  expiresAt: string;
   actor: KeyActor;
 }
 
@@ -44,7 +46,7 @@ export async function openSession(
     const by = toActorRef(actor, undefined);
     const payload = { expires_at: expiresAt };
     await createAuditLog(trx).record({ type: 'session.opened', subjectId: id, payload, by });
-    return { text, actor: { ...actor, session: { id, expiresAt } } };
+    return { text, expiresAt, actor: { ...actor, session: { id, expiresAt } } };
   });
 }
 

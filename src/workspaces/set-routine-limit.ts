@@ -20,5 +20,5 @@ export async function setRoutineLimit(
     const message = `expected "default" or a number from 1 to ${most[of]}, found "${number}"`;
     throw createInvalidInput([{ field: 'number', message }]);
   }
-  await createWorkspaceRepository(database.system).setRoutineLimit(workspaceId, { [of]: value });
+  await createWorkspaceRepository(database.system).setRoutineLimit(workspaceId, { of, most: value });
 }

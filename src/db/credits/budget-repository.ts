@@ -107,7 +107,7 @@ export function createBudgetRepository(trx: Knex) {
       return toPage(rows, limit, toBudget);
     },
 
-    /** What each has spent of a budget for each in its present period, the most first; no rows of another budget. */
+    /** Lists the shares of a budget for each in its present period, the largest first. Another budget has none. */
     listShares: async (id: string, { offset, limit }: SharesRequest): Promise<BudgetShare[]> => {
       const { rows } = await trx.raw<{ rows: ShareRow[] }>(selectShares, { id, offset, limit });
       return rows.map(({ warned_at, ...row }) => ({ ...row, warnedAt: warned_at?.toISOString() ?? null }));

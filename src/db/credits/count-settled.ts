@@ -1,17 +1,13 @@
 import { defineStatement } from '../statement.ts';
 import { covers, periodStart, shareOf, stateColumns, subjectOf } from './credit-sql.ts';
 
-/** Adds a sum to what was counted before, and says when so much of the budget is spent for the first time. */
-function addTo(table: 'budget_periods' | 'budget_shares', key: string): string {
-  const isMuch = (spent: string, credits: string) =>
-    `CASE WHEN (${spent})::numeric * 100 >= ${credits}::numeric * :percent::int THEN now() END`;
-  return `INSERT INTO ${table} AS p (budget_id, starts_at, ${key}spent, warned_at)
-  SELECT id, starts_at, ${key}credits, ${isMuch('credits', 'most')} FROM sums
-  WHERE is_each = ${table === 'budget_shares'} ORDER BY id, share
-  ON CONFLICT (budget_id, starts_at${key ? ', share' : ''}) DO UPDATE SET ${key ? 'subject = excluded.subject, ' : ''}spent = p.spent + excluded.spent,
-    warned_at = coalesce(p.warned_at,
-      (SELECT ${isMuch('p.spent + excluded.spent', 'b.credits')} FROM budgets b WHERE b.id = p.budget_id))`;
-}
+/** An expression: the time of now when so much of a budget is spent that its workspace is warned. */
+const warnedAt = (spent: string, credits: string) =>
+  `CASE WHEN (${spent})::numeric * 100 >= ${credits}::numeric * :percent::int THEN now() END`;
+
+/** The rest of an upsert: adds a sum to what was counted before, and notes when the warning came first. */
+const addSpent = `spent = p.spent + excluded.spent, warned_at = coalesce(p.warned_at,
+    (SELECT ${warnedAt('p.spent + excluded.spent', 'b.credits')} FROM budgets b WHERE b.id = p.budget_id))`;
 
 /**
  * Adds to the budgets what was settled since the last look. The warning is an event of the last turn that was counted, and a
@@ -32,15 +28,19 @@ export const countSettled = defineStatement<{ percent: number }, { told: string[
   WHERE s.credits > 0
   GROUP BY b.id, ${periodStart('b', 's.at')}, ${shareOf('b', 's')}
 ), counted_periods AS (
-  ${addTo('budget_periods', '')}
+  INSERT INTO budget_periods AS p (budget_id, starts_at, spent, warned_at)
+  SELECT id, starts_at, credits, ${warnedAt('credits', 'most')} FROM sums WHERE NOT is_each ORDER BY id
+  ON CONFLICT (budget_id, starts_at) DO UPDATE SET ${addSpent}
   RETURNING p.budget_id, p.starts_at, '' AS share, p.spent, p.warned_at
 ), counted_shares AS (
-  ${addTo('budget_shares', 'share, subject, ')}
+  INSERT INTO budget_shares AS p (budget_id, starts_at, share, subject, spent, warned_at)
+  SELECT id, starts_at, share, subject, credits, ${warnedAt('credits', 'most')} FROM sums WHERE is_each ORDER BY id, share
+  ON CONFLICT (budget_id, starts_at, share) DO UPDATE SET subject = excluded.subject, ${addSpent}
   RETURNING p.budget_id, p.starts_at, p.share, p.spent, p.warned_at
 ), counted AS (
   SELECT * FROM counted_periods UNION ALL SELECT * FROM counted_shares
 ), warned AS (
-  SELECT ${stateColumns('coalesce(b.subject, CASE WHEN b.is_each THEN s.subject END)')}, c.spent::text AS spent, t.id AS turn_id,
+  SELECT ${stateColumns('s.subject')}, c.spent::text AS spent, t.id AS turn_id,
     t.conversation_id
   FROM counted c JOIN budgets b ON b.id = c.budget_id
   JOIN sums s ON s.id = c.budget_id AND s.starts_at = c.starts_at AND s.share = c.share

@@ -112,7 +112,7 @@ function toReserve(caller: string): string {
   WHERE e.workspace_id = current_workspace() AND e.status IN ('reserved', 'settled') AND NOT e.counted
     AND NOT (e.source_id = :sourceId::uuid AND e.part = :part)
 ), stand AS (
-  SELECT b.*, coalesce(b.subject, CASE WHEN b.is_each THEN ${subjectOf('b', 'call')} END) AS whose,
+  SELECT b.*, ${subjectOf('b', 'call')} AS whose,
     (coalesce(p.spent, 0) + coalesce(held.settled, 0))::bigint AS spent, coalesce(held.reserved, 0)::bigint AS reserved
   FROM call JOIN budgets b ON b.workspace_id = current_workspace() AND ${covers('b', 'call')}
   LEFT JOIN LATERAL (${countedOf('b', shareOf('b', 'call'))}) p ON true

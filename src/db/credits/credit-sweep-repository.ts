@@ -17,16 +17,14 @@ export function createCreditSweepRepository(system: Knex) {
       );
     },
 
-    /** Removes what budgets for each have counted in periods that are over; returns how many rows. */
-    forgetShares: async (limit: number): Promise<number> => {
-      const { rows } = await system.raw<{ rows: unknown[] }>(
+    /** Removes what budgets for each have counted in periods that are over, at most so many rows. */
+    forgetShares: async (limit: number): Promise<void> => {
+      await system.raw(
         `DELETE FROM budget_shares WHERE (budget_id, starts_at, share) IN (
            SELECT s.budget_id, s.starts_at, s.share FROM budgets b JOIN budget_shares s ON s.budget_id = b.id
-           WHERE b.is_each AND s.starts_at < ${periodStart('b')} LIMIT :limit)
-         RETURNING 1`,
+           WHERE b.is_each AND s.starts_at < ${periodStart('b')} LIMIT :limit)`,
         { limit },
       );
-      return rows.length;
     },
 
     /** Workspaces with calls that were settled and that their budgets have not counted. */

@@ -84,14 +84,10 @@ async function listPage(trx: Knex, list: ConversationList): Promise<Page<Convers
 /** Conversations of one workspace. */
 export function createConversationRepository(trx: Knex) {
   return {
-    /**
-     * @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted, `CONFLICT` when there is one with the same
-     * `externalId`
-     */
-    createConversation: async (input: ConversationInput): Promise<Conversation> => {
+    /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
+    createConversation: async (input: Omit<ConversationInput, 'externalId'>): Promise<Conversation> => {
       const made = await insertConversation(trx, input);
-      if (!made)
-        throw new HoldfastError('CONFLICT', `There is a conversation ${input.externalId} of this agent.`);
+      if (!made) throw new Error('an inserted conversation did not come back');
       return made;
     },
 

@@ -75,16 +75,11 @@ export function createWorkspaceRepository(system: Knex) {
     /** Sets the most that a run of a routine may take; null for the default. */
     setRoutineLimit: async (
       id: string,
-      limit: { steps?: number | null; hours?: number | null; credits?: number | null },
+      { of, most }: { of: 'steps' | 'hours' | 'credits'; most: number | null },
     ): Promise<void> => {
-      const { steps, hours, credits } = limit;
       await system('workspaces')
         .where({ id })
-        .update({
-          ...(steps === undefined ? {} : { routine_steps: steps }),
-          ...(hours === undefined ? {} : { routine_hours: hours }),
-          ...(credits === undefined ? {} : { routine_credits: credits }),
-        });
+        .update({ [`routine_${of}`]: most });
     },
 
     /** Sets the age in days at which turns are removed; null for that of the installation. */

@@ -2,13 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldfastError } from '../../domain/errors.ts';
 import { sessionInputSchema } from '../../domain/session.ts';
-import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import { html } from '../../lib/html.ts';
 import type { Login } from '../../workspaces/login.ts';
 import { openSession } from '../../workspaces/sessions.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { readCookie, toCookie } from '../server/cookies.ts';
-import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
+import { failPage } from '../server/failed-page.ts';
 import { pageHeaders, toPage } from '../server/page.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { toSessionCookie } from '../server/session-cookie.ts';
@@ -24,7 +23,7 @@ const returnTo = z
 
 const startSchema = z.object({ provider: z.string().max(500).optional(), returnTo: returnTo.default('/') });
 
-/** What the browser keeps while it is at its provider. */
+/** The content of the cookie that a browser keeps while it is at its provider. */
 const pendingSchema = z.object({
   ...{ issuer: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
   returnTo,
@@ -65,13 +64,11 @@ async function answer(place: Place, { respond, ...exchange }: Exchange & { respo
   try {
     return await reply.send(await respond(place, exchange));
   } catch (error) {
-    const { code, message } = toErrorInfo(error);
-    const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
-    if (isDatabaseOutage(error)) place.dependencies.databaseState.failed(error);
-    else if (status >= 500) request.log.error({ err: error, code }, 'a sign-in failed');
+    const { dependencies } = place;
+    const message = failPage({ dependencies, request, reply, error, line: 'a sign-in failed' });
     const again = html`<p>${message}</p>
       <p><a href="${toUrl(place, loginPath)}">Sign in again</a></p>`;
-    return reply.code(status).send(toPage('Not signed in', again));
+    return reply.send(toPage('Not signed in', again));
   }
 }
 
@@ -106,9 +103,8 @@ const finish: Respond = async (place, { request, reply }) => {
   const redirectUri = toUrl(place, callbackPath);
   const parameters = new URL(request.url, redirectUri).searchParams;
   const person = await place.login.finish({ pending, parameters, redirectUri });
-  const { text, actor } = await openSession(place.dependencies, person, sessionInputSchema.parse({}));
-  const expiresAt = actor.session?.expiresAt ?? '';
-  const session = toSessionCookie(place.dependencies.publicUrl(), { text, expiresAt });
+  const opened = await openSession(place.dependencies, person, sessionInputSchema.parse({}));
+  const session = toSessionCookie(place.dependencies.publicUrl(), opened);
   reply.header('set-cookie', session).header('refresh', `0; url=${returnTo}`);
   return toPage('Signed in', html`<p><a href="${returnTo}">Go on</a></p>`);
 };

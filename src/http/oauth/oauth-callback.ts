@@ -5,9 +5,8 @@ import { openConsent, readConsent, refuseConsent } from '../../connections/conse
 import { finishAuthorization } from '../../connections/finish-authorization.ts';
 import { authorizationCallbackPath, authorizationStartPath } from '../../connections/start-authorization.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
-import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
+import { failPage } from '../server/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../server/page.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { findConsentCookie, setConsentCookie } from './consent-cookie.ts';
@@ -73,12 +72,9 @@ async function answerBrowser(
       caught instanceof ConsentFailed
         ? { error: caught.cause, returnUrl: caught.returnUrl }
         : { error: caught, returnUrl: null };
-    const { code, message } = toErrorInfo(error);
-    // A refusal of the authorization server is not an error of this server.
-    const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
-    if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
-    else if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
-    return reply.code(status).send(toEndPage('Not connected', message, returnUrl));
+    const line = 'an authorization could not be finished';
+    const message = failPage({ dependencies, request, reply, error, line });
+    return reply.send(toEndPage('Not connected', message, returnUrl));
   }
 }
 

@@ -6,9 +6,9 @@ import { decideAction } from '../../actions/decide-action.ts';
 import { decisionInputSchema, type DecisionInput } from '../../domain/action.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import { parseJsonObject } from '../../domain/json.ts';
-import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
+import { failPage } from '../server/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../server/page.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { toActionPage, toProblemPage } from './action-page.ts';
@@ -48,17 +48,14 @@ export function addActionPages(server: HttpServer, dependencies: Dependencies): 
 }
 
 async function answerBrowser(exchange: Exchange, answer: Answer): Promise<FastifyReply> {
-  const { dependencies, request, reply } = exchange;
+  const { request, reply } = exchange;
   reply.headers(pageHeaders);
   try {
     const { id } = request.params as { id: string };
     return await reply.send(await answer(exchange, id));
   } catch (error) {
-    const { code, message } = toErrorInfo(error);
-    const status = errorStatuses[code];
-    if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
-    else if (status >= 500) request.log.error({ err: error, code }, 'a page could not be shown');
-    return reply.code(status).send(toProblemPage(message));
+    const message = failPage({ ...exchange, error, line: 'a page could not be shown' });
+    return reply.send(toProblemPage(message));
   }
 }
 

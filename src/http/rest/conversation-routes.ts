@@ -10,7 +10,7 @@ import {
   tagSchema,
 } from '../../domain/conversation.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
-import { toOwnerKey } from '../../domain/person.ts';
+import { toViewerKey } from '../../domain/row-scope.ts';
 import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { changeConversation } from '../../turns/change-conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
@@ -60,8 +60,8 @@ const listConversations = route({
     ...timesOf('conversations'),
   }),
   answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, actor: { reach, actsFor }, inWorkspace }) => {
-    const viewer = reach === 'own' ? toOwnerKey(actsFor) : null;
+  handler: async ({ query, actor, inWorkspace }) => {
+    const viewer = toViewerKey(actor);
     const { items, nextCursor } = await inWorkspace((trx) =>
       createConversationRepository(trx).listConversations({ ...query, viewer }),
     );

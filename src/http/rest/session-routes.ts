@@ -21,10 +21,9 @@ const createSession = route({
   body: sessionInputSchema,
   answers: { 201: answer },
   handler: async ({ body, actor, dependencies }) => {
-    const { text, actor: opened } = await openSession(dependencies, actor, body);
-    const identity = toIdentity(opened);
-    const expiresAt = identity.sessionExpiresAt ?? '';
-    const cookie = toSessionCookie(dependencies.publicUrl(), { text, expiresAt });
+    const opened = await openSession(dependencies, actor, body);
+    const cookie = toSessionCookie(dependencies.publicUrl(), opened);
+    const identity = toIdentity(opened.actor);
     return { status: 201, data: { identity }, headers: { 'set-cookie': cookie } };
   },
 });

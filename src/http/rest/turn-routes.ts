@@ -3,7 +3,7 @@ import { createTurnListRepository } from '../../db/turns/turn-list-repository.ts
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
 import { tagSchema } from '../../domain/conversation.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
-import { toOwnerKey } from '../../domain/person.ts';
+import { toViewerKey } from '../../domain/row-scope.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
@@ -97,8 +97,8 @@ const findTurns = route({
     ...timesOf('turns'),
   }),
   answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, actor: { reach, actsFor }, pipelined }) => {
-    const viewer = reach === 'own' ? toOwnerKey(actsFor) : null;
+  handler: async ({ query, actor, pipelined }) => {
+    const viewer = toViewerKey(actor);
     const { items, nextCursor } = await pipelined((statements) =>
       createTurnListRepository(statements).listTurns({ ...query, viewer }),
     );

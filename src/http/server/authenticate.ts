@@ -3,6 +3,7 @@ import type { KeyActor } from '../../domain/actor.ts';
 import { authorize } from '../../domain/authorize.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { authenticateKey } from '../../workspaces/authenticate-key.ts';
+import type { AuthenticatePerson } from '../../workspaces/authenticate-person.ts';
 import { authenticateSession } from '../../workspaces/sessions.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 import { readSessionCookie, refuseOtherOrigins } from './session-cookie.ts';
@@ -14,9 +15,6 @@ export interface AuthenticatorDependencies extends Pick<WorkspaceDependencies, '
   /** Where browsers reach the API. */
   publicUrl: () => string;
 }
-
-/** Lets a person in by a token of an identity provider; `audience` replaces the one that its tokens have. */
-export type AuthenticatePerson = (token: string, audience?: string) => Promise<KeyActor>;
 
 /**
  * Builds the hook that authenticates a request before its body is read, by the API key, the user token or the token of an

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** What the lists know of a turn. */
+/** The facts of a turn by which lists find it. */
 interface KnownTurn {
   id: string;
   agentId: string;
