@@ -78,6 +78,18 @@ describe('the turn engine', () => {
     },
   );
 
+  test('starts the turn of a person whose name is longer than Temporal lists', async () => {
+    const engine = createTurnEngine({ client, taskQueue, listsMessages: true });
+    // The normal form of one character may have eighteen.
+    const input = { ...createInput(), person: 'x'.repeat(3_600) };
+    await engine.startTurn(input);
+    const handle = client.workflow.getHandle(`turn-${input.turnId}`);
+    const { typedSearchAttributes } = await handle.describe();
+    const found = typedSearchAttributes.getAll().find(({ key }) => key.name === 'HoldfastPerson');
+    expect(found?.value).toBe('x'.repeat(100));
+    await handle.terminate();
+  });
+
   test('gives the first task of a turn to a worker on the same connection, with the answer to the start', async () => {
     const dataConverter = createDataConverter(loadConfig({}));
     const environment = { TEMPORAL_ADDRESS: temporalAddress() };

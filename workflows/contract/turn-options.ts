@@ -33,7 +33,7 @@ export function toListedAttributes({
   return new TypedSearchAttributes([
     { key: keys.agentName, value: agentName.slice(0, listedCharacters) },
     { key: keys.message, value: messagePreview.slice(0, listedCharacters) },
-    ...(person === undefined ? [] : [{ key: keys.person, value: person }]),
+    ...(person === undefined ? [] : [{ key: keys.person, value: person.slice(0, listedCharacters) }]),
   ]);
 }
 
