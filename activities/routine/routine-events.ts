@@ -19,7 +19,7 @@ export function createEventActivities(dependencies: ActivityDependencies) {
             wakeRoutine: dependencies.routines.wakeRoutine,
             logger: dependencies.logger,
           },
-          { id: toStepId(runId, `event ${step}`), runId, event },
+          { id: toStepId(runId, `event ${step}`), runId, by: null, event },
         ),
       ),
 
@@ -33,7 +33,7 @@ export function createEventActivities(dependencies: ActivityDependencies) {
           return { position, events: [] };
         }
         const found = await pipelined(workspaceId, ({ routineEvents }) =>
-          routineEvents.listAfter(after, eventsPerRead),
+          routineEvents.takeAfter({ runId, position: after, limit: eventsPerRead }),
         );
         return { position: found.at(-1)?.position ?? after, events: found.map(({ event }) => event) };
       }),

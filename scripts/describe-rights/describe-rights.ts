@@ -46,7 +46,7 @@ function describeWays(head: string, ways: Record<string, Way>): string {
     `\`${name}\``,
     reaches,
     check,
-    `[test](../${test})`,
+    `\`${test}\``,
   ]);
   return toTable([[head, 'Reaches', 'What holds', 'Shown by'], ...rows]);
 }

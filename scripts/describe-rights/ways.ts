@@ -120,6 +120,11 @@ export const storedWays: Record<string, Way> = {
     check: '`routines.run`',
     test: 'test/schedules/makers.db.test.ts',
   },
+  webhook: {
+    reaches: 'events, told to its URL',
+    check: '`webhooks.write` of maker and last changer, before each message',
+    test: 'test/webhooks/makers.temporal.test.ts',
+  },
   'channel of Slack': {
     reaches: 'decisions about tool calls',
     check: '`channels.decide`, people whom the channel maps, messages that it posted since its last change',

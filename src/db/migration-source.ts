@@ -62,6 +62,7 @@ import * as budgetsForEach from './migrations/0072-budgets-for-each.ts';
 import * as findingTurns from './migrations/0073-finding-turns.ts';
 import * as sessions from './migrations/0074-sessions.ts';
 import * as spendingOfRoutines from './migrations/0075-spending-of-routines.ts';
+import * as participants from './migrations/0076-participants.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -134,6 +135,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0073-finding-turns': findingTurns,
   '0074-sessions': sessions,
   '0075-spending-of-routines': spendingOfRoutines,
+  '0076-participants': participants,
 };
 
 /** The names of all migrations in the order in which they run. */

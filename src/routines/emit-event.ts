@@ -3,7 +3,7 @@ import {
   createRoutineEventRepository,
   type RoutineEventRepository,
 } from '../db/routines/routine-event-repository.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef } from '../domain/actor.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RoutineEvent } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
@@ -18,7 +18,7 @@ interface EmitParts {
 /** Stores an event once, and wakes the runs of the workspace that listen. One that cannot be told looks by itself later. */
 export async function emitStoredEvent(
   { emit, wakeRoutine, logger }: EmitParts,
-  event: { id: string; runId: string | null; event: JsonObject },
+  event: { id: string; runId: string | null; by: ActorRef | null; event: JsonObject },
 ): Promise<void> {
   const listening = await emit(event);
   await Promise.all(
@@ -33,7 +33,7 @@ export async function emitStoredEvent(
 /** Emits an event of a program to the runs of its workspace; the id of the event is that of its answer. */
 export async function emitEvent(
   { database, wakeRoutine, logger }: Pick<RoutineDependencies, 'database' | 'wakeRoutine' | 'logger'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  actor: Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>,
   input: RoutineEvent,
 ): Promise<{ id: string }> {
   const id = newId();
@@ -42,10 +42,10 @@ export async function emitEvent(
   await emitStoredEvent(
     {
       emit: (one) =>
-        database.pipelined(workspaceId, (query) => createRoutineEventRepository(query).emit(one)),
+        database.pipelined(actor.workspaceId, (query) => createRoutineEventRepository(query).emit(one)),
       ...{ wakeRoutine, logger },
     },
-    { id, runId: null, event },
+    { id, runId: null, by: toActorRef(actor, undefined), event },
   );
   return { id: event.id };
 }

@@ -9,6 +9,7 @@ import type { JsonValue } from '../domain/json.ts';
 import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from '../domain/schedule.ts';
 import type { TurnInput } from '../domain/turn.ts';
 import { toScheduledIds } from '../lib/ids.ts';
+import { requireTarget } from '../workspaces/require-seen.ts';
 import { askToAct } from '../workspaces/stored-work.ts';
 import type {
   BegunRun,
@@ -159,6 +160,7 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
       return { start: null, ids: { routineRunId } };
     }
     const { turnId } = ids;
+    await requireTarget(dependencies.database, actor, action);
     const conversationId = await findConversation(dependencies, starting, action);
     const stored = await dependencies.work.storeTurn({
       ...{ workspaceId, startedBy, turnId, conversationId },

@@ -2,7 +2,7 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import type { Query } from '../db/statement.ts';
-import type { Actor } from '../domain/actor.ts';
+import { toActorRef, type Actor } from '../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import {
   hasEnded,
@@ -68,6 +68,7 @@ async function apply(query: Query, swarmId: string, update: SwarmUpdate): Promis
   if (!(await state.noteUpdate(swarmId, key)))
     return { swarm: await readDetails(query, row), stopping: [], wakes: change.subTasks !== undefined };
   if (hasEnded(row.status)) throw createTooLate(row.status);
+  if (actor) await state.addParticipant(swarmId, toActorRef(actor, undefined));
   const after = { ...row, team_config: { ...row.team_config, ...change.teamConfig } };
   if (change.teamConfig) await swarms.setTeamConfig(swarmId, after.team_config);
   if (change.blackboard) await changeBlackboard(query, swarmId, change.blackboard);

@@ -17,6 +17,7 @@ import type { TriggerAction, TriggeredTurn } from '../domain/trigger.ts';
 import { toTriggeredIds } from '../lib/ids.ts';
 import { startRun } from '../routines/start-run.ts';
 import { submitTurn } from '../turns/submit-turn.ts';
+import { requireTarget } from '../workspaces/require-seen.ts';
 import { askToAct } from '../workspaces/stored-work.ts';
 import { actionRights } from './change-trigger.ts';
 import { evaluate, fillTemplate, type ProgramScope } from './expressions.ts';
@@ -146,6 +147,7 @@ async function startTurn(
   { actor, delivery, trigger, scope, action }: Started<'turn'>,
 ): Promise<TriggeredIds> {
   const { workspaceId, apiKeyId, actsFor } = actor;
+  await requireTarget(dependencies.database, actor, action);
   // A maker with a key for one person lets the trigger act for that person only.
   const template = actsFor === null ? action.actingFor : undefined;
   const actingFor = template && (await fillTemplate(scope, 'action.actingFor', template));

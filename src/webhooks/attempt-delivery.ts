@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createDeliveryRepository, type DueDelivery } from '../db/webhooks/delivery-repository.ts';
+import { toQuery } from '../db/statement.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { listCounting } from '../domain/rotated-secrets.ts';
 import type { DeliveryAttempt } from '../domain/webhook.ts';
@@ -15,6 +16,7 @@ import { postMessage } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 import { postToSlack, type PostedToSlack, type SlackDependencies } from './slack/post-to-slack.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
+import { findLostRight } from './webhook-makers.ts';
 import { openSecrets } from './webhook-secrets.ts';
 
 /** Everything that an attempt needs from outside. */
@@ -40,22 +42,26 @@ export async function attemptDelivery(
   return 'step' in found ? found.step : attempt(dependencies, place, found.due);
 }
 
-/** Returns a delivery that is due, or how it is with one that is not. Cancels one whose webhook takes no messages. */
+/**
+ * Returns a delivery that is due, or how it is with one that is not. Cancels one whose webhook takes no messages, and
+ * disables a webhook whose makers lost the right to it.
+ */
 async function findSendable(
   trx: Knex,
-  { deliveryId }: DeliveryPlace,
+  { workspaceId, deliveryId }: DeliveryPlace,
 ): Promise<{ due: SendableDelivery } | { step: DeliveryStep }> {
   const deliveries = createDeliveryRepository(trx);
   const due = await deliveries.findDue(deliveryId);
   if (due?.status !== 'pending') {
     return { step: toStep(due, { status: due?.status ?? 'cancelled', waitMs: null }) };
   }
-  const { sealed, isEnabled, waitMs } = due;
-  if (!isEnabled || !sealed) {
-    await deliveries.cancel(deliveryId);
-    return { step: toStep(due, { status: 'cancelled', waitMs: null }) };
-  }
-  return waitMs > 0 ? { step: toStep(due, due) } : { due: { ...due, sealed } };
+  const { webhookId, sealed, isEnabled, waitMs } = due;
+  if (isEnabled && sealed && waitMs > 0) return { step: toStep(due, due) };
+  const lost = isEnabled ? await findLostRight(toQuery(trx), { workspaceId, ...due }) : null;
+  if (lost !== null) await disableWebhook(trx, webhookId, lost);
+  if (isEnabled && sealed && lost === null) return { due: { ...due, sealed } };
+  await deliveries.cancel(deliveryId);
+  return { step: toStep(due, { status: 'cancelled', waitMs: null }) };
 }
 
 async function attempt(

@@ -1,16 +1,24 @@
 import { createRoutineEngine } from '../../src/temporal/routine-engine.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
-import type { RoutineRunDetails } from '../../src/domain/routine.ts';
+import type { RoutineEvent, RoutineRunDetails } from '../../src/domain/routine.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { emitEvent } from '../../src/routines/emit-event.ts';
 import { controlRun } from '../../src/routines/control-run.ts';
 import { readRun } from '../../src/routines/read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from '../../src/routines/routine-dependencies.ts';
 import { startRun } from '../../src/routines/start-run.ts';
-import { createKeylessActor } from '../../src/domain/actor.ts';
+import { createKeylessActor, type ActorRef } from '../../src/domain/actor.ts';
 import { createRoutine, updateRoutine } from '../../src/routines/store-routine.ts';
 import { eventually } from './eventually.ts';
 import type { LabSceneOptions } from './turn-lab-scene.ts';
 import type { TurnLab } from './turn-lab.ts';
+
+interface RunStart {
+  idempotencyKey?: string;
+  /** @default an operator */
+  startedBy?: ActorRef | null;
+  agentId?: string;
+}
 
 /** An agent whose routines run in a laboratory of turns. */
 export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions = {}) {
@@ -33,9 +41,9 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
     start: async (
       routineId: string,
       input: JsonValue = {},
-      { idempotencyKey = newId(), agentId }: { idempotencyKey?: string; agentId?: string } = {},
+      { idempotencyKey = newId(), startedBy = null, agentId }: RunStart = {},
     ) => {
-      const request = { workspaceId, routineId, input, idempotencyKey, startedBy: null, agentId };
+      const request = { workspaceId, routineId, input, idempotencyKey, startedBy, agentId };
       const { run } = await startRun(dependencies, request);
       return run.id;
     },
@@ -56,6 +64,8 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
       database.inWorkspace(workspaceId, async (trx) =>
         trx('credit_entries').where({ source_id: runId }).orderBy('part').select('*'),
       ),
+    /** Emits an event of an operator. */
+    emit: (event: RoutineEvent) => emitEvent(dependencies, actor, event),
     control: (runId: string, command: RoutineCommand) => controlRun(dependencies, actor, { runId, command }),
     read,
     /** Waits until a run is as it is wanted. */

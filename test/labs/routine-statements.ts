@@ -27,10 +27,14 @@ export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
   ['a page of the runs of a routine', (query) => runs(query).listRuns({ limit: 20, routineId })],
   [
     'emitting an event',
-    (query) => createRoutineEventRepository(query).emit({ id: newId(), runId: openRun, event: {} }),
+    (query) => createRoutineEventRepository(query).emit({ id: newId(), runId: openRun, by: null, event: {} }),
   ],
   ['beginning to listen', (query) => createRoutineEventRepository(query).beginListening(openRun)],
-  ['the next events', (query) => createRoutineEventRepository(query).listAfter(150_000, 50)],
+  [
+    'the next events',
+    (query) =>
+      createRoutineEventRepository(query).takeAfter({ runId: openRun, position: 150_000, limit: 50 }),
+  ],
   [
     'recording a call',
     (query) => createRoutineCallRepository(query).recordCall({ turnId, step: 7, call: createToolCall(0) }),

@@ -4,13 +4,19 @@ import { onTestFinished } from 'vitest';
 import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
 import { tellWebhooksInside } from '../../src/db/webhooks/tell-webhooks.ts';
 import { createWebhookRepository } from '../../src/db/webhooks/webhook-repository.ts';
-import { createKeylessActor } from '../../src/domain/actor.ts';
-import { webhookInputSchema, type DeliveryDetails, type WebhookEvent } from '../../src/domain/webhook.ts';
+import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
+import {
+  webhookInputSchema,
+  type DeliveryDetails,
+  type WebhookChange,
+  type WebhookEvent,
+} from '../../src/domain/webhook.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createDeliveryEngine } from '../../src/temporal/delivery-engine.ts';
 import { createWebhook } from '../../src/webhooks/create-webhook.ts';
 import { resendDelivery } from '../../src/webhooks/resend-delivery.ts';
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts';
+import { updateWebhook } from '../../src/webhooks/update-webhook.ts';
 import { startVendorServer, type RecordedRequest, type VendorReply } from '../servers/vendor-server.ts';
 import { eventually } from './eventually.ts';
 import type { TurnLab } from './turn-lab.ts';
@@ -23,16 +29,17 @@ interface SceneOptions {
   toUrl?: (url: string) => string;
   /** The answer to requests without a reply of `reply`. @default 200 */
   answer?: (request: RecordedRequest) => VendorReply;
+  /** Who creates the webhook. @default an operator */
+  maker?: Actor;
 }
 
 /** Starts a receiver, and creates a webhook for it that is told of these events. */
 export async function startWebhookScene(
   lab: TurnLab,
   events: WebhookEvent[],
-  { toUrl = (url) => `${url}/hooks`, answer = () => ({}) }: SceneOptions = {},
+  { toUrl = (url) => `${url}/hooks`, answer = () => ({}), maker = toOperator(lab) }: SceneOptions = {},
 ) {
   const { database, workspaceId } = lab;
-  const maker = createKeylessActor(workspaceId, 'temporal');
   const receiver = await startVendorServer(answer);
   onTestFinished(receiver.close);
   const keyRing = createKeyRing({ keys: lab.environment['HOLDFAST_ENCRYPTION_KEYS'] });
@@ -59,6 +66,9 @@ export async function startWebhookScene(
     reply: (...replies: VendorReply[]) => receiver.next(...replies),
     read: () => database.inWorkspace(workspaceId, (trx) => createWebhookRepository(trx).getWebhook(id)),
     list,
+    /** Changes it as somebody. */
+    change: (actor: Actor, change: WebhookChange) =>
+      updateWebhook({ database, keyRing }, actor, { id, change }),
     rotate: (overlapMs: number) => rotateSecret({ database, keyRing }, maker, { id, overlapMs }),
     resend: (deliveryId: string) =>
       resendDelivery({ database, startDelivery, logger: { warn: () => undefined } }, lab, { id, deliveryId }),
@@ -83,6 +93,10 @@ export async function startWebhookScene(
         ({ length }) => length >= count,
       ),
   };
+}
+
+function toOperator({ workspaceId }: TurnLab): Actor {
+  return createKeylessActor(workspaceId, 'temporal');
 }
 
 /** Verifies a request with two libraries, and returns its message. Throws when one of them refuses it. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoutineRunDetails, RoutineStep } from '../../src/domain/routine.ts';
-import { emitEvent } from '../../src/routines/emit-event.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createRoutineScene, type RoutineScene } from '../labs/routine-scene.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
@@ -37,8 +36,7 @@ afterAll(async () => {
 /** Lets the step of a run that is held come to its end. */
 type Release = (run: RoutineRunDetails) => Promise<unknown>;
 
-const emit: Release = ({ id }) =>
-  emitEvent(scene.dependencies, lab, { source: 'https://test', type: id, data: 'heard' });
+const emit: Release = ({ id }) => scene.emit({ source: 'https://test', type: id, data: 'heard' });
 
 const answer: Release = ({ steps }) => {
   const actionId = steps.find(({ waitsFor }) => waitsFor !== null)?.waitsFor?.replace('action ', '');

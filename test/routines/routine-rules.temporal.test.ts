@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emitEvent } from '../../src/routines/emit-event.ts';
+import { parseApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { createLabKey } from '../labs/lab-api.ts';
 import { createRoutineScene, toDocument } from '../labs/routine-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
@@ -10,16 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => lab.close());
 
+const calculate = {
+  ...{ type: 'function' as const, name: 'calculate', description: 'Calculates.', schema: { type: 'object' } },
+  config: { functionName: 'calculate' },
+};
+
 test('the rules and approvals of the agent hold for the calls of its routines', async () => {
-  const calculate = {
-    ...{
-      type: 'function' as const,
-      name: 'calculate',
-      description: 'Calculates.',
-      schema: { type: 'object' },
-    },
-    config: { functionName: 'calculate' },
-  };
   const tasks = '  - sum: { call: calculate, with: { expression: 1 + 1 } }';
   const blocked = await createRoutineScene(lab, {
     tools: [calculate],
@@ -38,4 +37,40 @@ test('the rules and approvals of the agent hold for the calls of its routines', 
   const [action] = (await lab.readTurn(runId)).pendingActions;
   await lab.decide(action?.id ?? '', { decision: 'approve' });
   expect(await asking.end(runId)).toMatchObject({ status: 'completed', output: 2 });
+});
+
+test('who emits an event to a run that waits for it took part in its calls, as those of a run that emits one', async () => {
+  const settings = { approval: 'always_ask' as const, selfApproval: false };
+  const scene = await createRoutineScene(lab, { tools: [{ ...calculate, settings }] });
+  const apiKeyId = parseApiKeyText(await createLabKey(lab))?.id ?? '';
+  const by = (actingFor: string) => ({ apiKeyId, actingFor });
+  const emitting = await scene.store(
+    toDocument(
+      'emitting',
+      "  - tell: { emit: { event: { with: { source: 'https://test', type: second } } } }",
+    ),
+  );
+  const waiting = await scene.store(
+    toDocument(
+      'waiting',
+      `  - both: { listen: { to: { all: [{ with: { type: first } }, { with: { type: second } }] } } }
+  - sum: { call: calculate, with: { expression: 1 + 1 } }`,
+    ),
+  );
+  const runId = await scene.start(waiting.id, {}, { startedBy: by('Ann') });
+  await scene.untilListening(runId);
+
+  const eve = { workspaceId: lab.workspaceId, apiKeyId, actsFor: 'Eve' };
+  await emitEvent(scene.dependencies, eve, { source: 'https://test', type: 'first' });
+  await scene.end(await scene.start(emitting.id, {}, { startedBy: by('Bob') }));
+  await scene.until(runId, ({ steps }) => steps.at(-1)?.name === 'sum' && steps.at(-1)?.state === 'waiting');
+
+  const [action] = (await lab.readTurn(runId)).pendingActions;
+  expect(action?.askedBy).toEqual([by('Ann'), by('Bob'), by('Eve')]);
+  const decideAs = (actingFor: string) =>
+    lab.decide(action?.id ?? '', { decision: 'approve', actingFor }, { apiKeyId });
+  await expect(decideAs('Eve')).rejects.toMatchObject({ code: 'SELF_APPROVAL_REFUSED' });
+  await expect(decideAs('Bob')).rejects.toMatchObject({ code: 'SELF_APPROVAL_REFUSED' });
+  await decideAs('Zoe');
+  expect(await scene.end(runId)).toMatchObject({ status: 'completed', output: 2 });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { emitEvent } from '../../src/routines/emit-event.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createRoutineScene, toDocument } from '../labs/routine-scene.ts';
 import type { ChatRequestBody } from '../servers/scripted-model.ts';
@@ -124,7 +123,7 @@ test('a run knows the turn and the agent that started it, and a later turn asks 
   expect(run).toMatchObject({ callerTurnId: turnId, callerAgentId: scene.agent.id });
   await eventually(
     async () => {
-      await emitEvent(scene.dependencies, lab, { source: 'https://test', type: runId, data: 7 });
+      await scene.emit({ source: 'https://test', type: runId, data: 7 });
       return scene.read(runId);
     },
     ({ settledAt }) => settledAt !== null,

@@ -205,6 +205,34 @@ describe('work whose maker lost the right to it starts nothing until somebody wi
   });
 });
 
+describe('a conversation that is shared no more', () => {
+  async function share() {
+    const [ann, bob] = [await createKey(work, 'Ann'), await createKey(work, 'Bob')];
+    const { data } = await call(bob, 'POST /api/conversations', { agentId: hooks.agentId });
+    const { id } = (data as { conversation: { id: string } }).conversation;
+    const shareWith = (sharedWith: string[]) => call(bob, `PATCH /api/conversations/${id}`, { sharedWith });
+    expect(await shareWith(['Ann'])).toMatchObject({ status: 200 });
+    return { ann, action: { agentId: undefined, conversationId: id }, unshare: () => shareWith([]) };
+  }
+  const isGone = { status: 'failed', error: { code: 'NOT_FOUND' } };
+
+  test('gets no message of a schedule', async () => {
+    const { ann, action, unshare } = await share();
+    const schedule = await createSchedule(ann, action);
+    expect((await run(schedule)).turn).toMatchObject({ conversationId: action.conversationId });
+    expect(await unshare()).toMatchObject({ status: 200 });
+    expect(await run(schedule)).toMatchObject({ turn: undefined, run: isGone });
+  });
+
+  test('gets no message of a trigger', async () => {
+    const { ann, action, unshare } = await share();
+    const trigger = await createTrigger(ann, action);
+    expect(await send(trigger)).toMatchObject({ status: 'started' });
+    expect(await unshare()).toMatchObject({ status: 200 });
+    expect(await send(trigger)).toMatchObject({ ...isGone, turnId: null });
+  });
+});
+
 describe('a key for one person', () => {
   test('changes schedules only that act for this person', async () => {
     const ann = await createKey(work, 'Ann');

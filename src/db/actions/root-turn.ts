@@ -2,7 +2,7 @@
  * Recursive expressions for a statement that has `call` with a `turn_id`: `up` has the turn of the call and those above
  * it, also those that started a swarm of theirs (`outside` is true from there on), and `root` the one that a client started,
  * with all who took part, each once: its starter, who sent messages to one of these turns while it ran or changed what it
- * does, who answered one of its questions, and who added subtasks to its swarms. `CASE` finds the turn above by the index:
+ * does, who answered one of its questions, and who changed the state of its swarms. `CASE` finds the turn above by the index:
  * Postgres takes `coalesce` for a function that may leak rows, and checks the policies of all turns first.
  */
 export const rootTurn = `up AS (
@@ -28,7 +28,7 @@ export const rootTurn = `up AS (
   SELECT ${toActorRef(`a.decided_by - 'grantId'`)}, 1 FROM up JOIN pending_actions a ON a.root_turn_id = up.id
   WHERE a.kind <> 'approval' AND a.status = 'answered'
   UNION ALL
-  SELECT s.added_by, 1 FROM up JOIN swarm_subtasks s ON s.swarm_id = up.swarm_id WHERE s.added_by IS NOT NULL
+  SELECT jsonb_array_elements(s.participants), 1 FROM up JOIN swarms s ON s.id = up.swarm_id
 ), root AS (
   SELECT up.id, up.conversation_id, (SELECT jsonb_agg(who ORDER BY place, who) FROM (
     SELECT who, min(place) AS place FROM took_part GROUP BY who) AS people) AS asked_by

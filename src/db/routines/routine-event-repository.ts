@@ -1,5 +1,8 @@
+import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
+import { rootTurn } from '../actions/root-turn.ts';
+import { withParticipants } from '../participants.ts';
 import { defineStatement, type Query } from '../statement.ts';
 
 /** An event with its place in the order of the workspace. */
@@ -10,18 +13,28 @@ export interface PlacedEvent {
 
 interface NewRoutineEvent {
   id: string;
+  /** The run that emits it, with all who took part in that run. */
   runId: string | null;
+  /** Who emits it; null for a run. */
+  by: ActorRef | null;
   event: JsonObject;
+}
+
+interface EventReading {
+  runId: string;
+  position: number;
+  limit: number;
 }
 
 /** Events between the runs of a workspace. */
 export function createRoutineEventRepository(query: Query) {
   return {
     /** Stores an event once; answers the ids of the runs that listen. */
-    emit: async ({ id, runId, event }: NewRoutineEvent): Promise<string[]> => {
+    emit: async ({ id, runId, by, event }: NewRoutineEvent): Promise<string[]> => {
+      const emittedBy = by && toStorableJson([by]);
       const [, rows] = await Promise.all([
         query(lockEvents, {}),
-        query(emitEvent, { id, runId, event: toStorableJson(event) }),
+        query(emitEvent, { id, runId, emittedBy, event: toStorableJson(event) }),
       ]);
       return rows.map((row) => row.id);
     },
@@ -32,9 +45,9 @@ export function createRoutineEventRepository(query: Query) {
       return rows[0]?.position ?? 0;
     },
 
-    /** The next events after a position. */
-    listAfter: (position: number, limit: number): Promise<PlacedEvent[]> =>
-      query(listAfter, { position, limit }),
+    /** Takes the next events after a position for a run, in which those who emitted them take part from now on. */
+    takeAfter: ({ runId, position, limit }: EventReading): Promise<PlacedEvent[]> =>
+      query(takeAfter, { runId, position, limit }),
   };
 }
 
@@ -50,10 +63,18 @@ const lockEvents = defineStatement<Record<string, never>, unknown>(
   `SELECT pg_advisory_xact_lock(hashtextextended('routine events ' || current_workspace()::text, 0))`,
 );
 
-const emitEvent = defineStatement<{ id: string; runId: string | null; event: string }, { id: string }>(
+interface EventValues {
+  id: string;
+  runId: string | null;
+  emittedBy: string | null;
+  event: string;
+}
+
+const emitEvent = defineStatement<EventValues, { id: string }>(
   'emit_routine_event',
-  `WITH emitted AS (
-  INSERT INTO routine_events (id, run_id, event) VALUES (:id::uuid, :runId::uuid, :event::jsonb)
+  `WITH RECURSIVE call AS (SELECT :runId::uuid AS turn_id), ${rootTurn}, emitted AS (
+  INSERT INTO routine_events (id, run_id, emitted_by, event)
+  VALUES (:id::uuid, :runId::uuid, coalesce(:emittedBy::jsonb, (SELECT asked_by FROM root)), :event::jsonb)
   ON CONFLICT (id) DO NOTHING
 )
 SELECT id FROM routine_runs WHERE workspace_id = current_workspace() AND listening AND settled_at IS NULL`,
@@ -69,8 +90,17 @@ SELECT coalesce((
 ), 0)::float8 AS position FROM noted`,
 );
 
-const listAfter = defineStatement<{ position: number; limit: number }, PlacedEvent>(
-  'list_routine_events',
-  `SELECT position::float8 AS position, event FROM routine_events
-   WHERE workspace_id = current_workspace() AND position > :position::bigint ORDER BY position LIMIT :limit`,
+/** The turn of a run has the id of the run. */
+const takeAfter = defineStatement<EventReading, PlacedEvent>(
+  'take_routine_events',
+  `WITH found AS (
+  SELECT position::float8 AS position, event, emitted_by FROM routine_events
+  WHERE workspace_id = current_workspace() AND position > :position::bigint ORDER BY position LIMIT :limit
+), emitters AS (
+  SELECT DISTINCT jsonb_array_elements(emitted_by) AS who FROM found
+), noted AS (
+  UPDATE turns SET participants = ${withParticipants('participants', 'SELECT who FROM emitters')}
+  WHERE id = :runId::uuid AND EXISTS (SELECT FROM emitters WHERE NOT participants @> jsonb_build_array(who))
+)
+SELECT position, event FROM found ORDER BY position`,
 );

@@ -1,6 +1,8 @@
+import type { ActorRef } from '../../domain/actor.ts';
 import type { BlackboardItem, SwarmChange } from '../../domain/swarm.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { withParticipants } from '../participants.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toStoredSubtask, toSubtaskValues, type StoredSubtask, type SubtaskRow } from './subtask-rows.ts';
 
@@ -47,6 +49,11 @@ export function createSwarmStateRepository(query: Query) {
     /** Notes that the change of a key is applied; false when it was before. */
     noteUpdate: async (swarmId: string, key: string): Promise<boolean> =>
       (await query(noteUpdate, { swarmId, key })).length > 0,
+
+    /** Notes that somebody has changed what a swarm does. */
+    addParticipant: async (swarmId: string, participant: ActorRef): Promise<void> => {
+      await query(addParticipant, { swarmId, participant: toStorableJson(participant) });
+    },
 
     /** The attributes of a team among the resources; null when there is none. */
     findTeam: async (teamId: string): Promise<JsonObject | null> => {
@@ -104,6 +111,11 @@ const setItems = defineStatement<{ swarmId: string; items: string }, unknown>(
   `INSERT INTO swarm_blackboard (swarm_id, id, value)
    SELECT :swarmId::uuid, r ->> 'id', r -> 'value' FROM jsonb_array_elements(:items::jsonb) AS r
    ON CONFLICT (swarm_id, id) DO UPDATE SET value = excluded.value, updated_at = now()`,
+);
+
+const addParticipant = defineStatement<{ swarmId: string; participant: string }, unknown>(
+  'add_swarm_participant',
+  `UPDATE swarms SET participants = ${withParticipants('participants', 'SELECT :participant::jsonb')} WHERE id = :swarmId`,
 );
 
 const noteUpdate = defineStatement<{ swarmId: string; key: string }, { key: string }>(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { HoldfastError } from '../../domain/errors.ts';
+import type { ActorRef } from '../../domain/actor.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type {
@@ -49,6 +50,8 @@ export interface DueDelivery {
   slack: SlackChannel | null;
   sealed: Buffer | null;
   isEnabled: boolean;
+  createdBy: ActorRef | null;
+  changedBy: ActorRef | null;
   /** Whether the people of its channel may decide by the message. */
   decides: boolean;
 }
@@ -135,7 +138,8 @@ async function findDue(trx: Knex, id: string): Promise<DueDelivery | null> {
     `SELECT d.webhook_id AS "webhookId", d.type, d.data, d.created_at AS "createdAt", d.status,
        d.attempt_count AS attempts, d.by_hand AS "byHand", d.attempts -> -1 AS "lastAttempt",
        ceil(extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "waitMs",
-       w.url, w.slack, w.sealed, w.disabled_at IS NULL AND w.id IS NOT NULL AS "isEnabled",
+       w.url, w.slack, w.sealed, w.created_by AS "createdBy", w.changed_by AS "changedBy",
+       w.disabled_at IS NULL AND w.id IS NOT NULL AS "isEnabled",
        coalesce(w.approvers <> '[]' AND d.created_at >= w.decides_since, false) AS decides
      FROM webhook_deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = :id`,
     { id },

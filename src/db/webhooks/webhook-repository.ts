@@ -17,6 +17,7 @@ interface WebhookRow {
   old_secrets_until: Date | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
+  created_by: ActorRef | null;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -48,15 +49,18 @@ interface WebhookValues {
   events?: WebhookEvent[] | undefined;
   secrets?: SealedValue;
   oldSecretsUntil?: Date | null;
+  /** Who takes the place of its maker. */
+  createdBy?: ActorRef;
   changedBy: ActorRef;
   /** Whether messages that were posted before decide nothing any more. @default false */
   endsPosted?: boolean;
 }
 
-/** A webhook with its sealed secrets. */
+/** A webhook with its sealed secrets and its maker; null for one that was made before makers were noted. */
 export interface StoredWebhook {
   webhook: Webhook;
   sealed: Buffer;
+  createdBy: ActorRef | null;
 }
 
 /** The webhooks of one workspace, their secrets sealed. */
@@ -89,7 +93,7 @@ export function createWebhookRepository(trx: Knex) {
     getForUpdate: async (id: string): Promise<StoredWebhook> => {
       const row = await rows().where({ id }).forUpdate().first();
       if (!row?.sealed) throw webhookNotFound(id);
-      return { webhook: toWebhook(row), sealed: row.sealed };
+      return { webhook: toWebhook(row), sealed: row.sealed, createdBy: row.created_by };
     },
 
     /** Newest first. */
@@ -149,10 +153,12 @@ function toColumns({
   events,
   secrets,
   oldSecretsUntil,
+  createdBy,
   changedBy,
 }: WebhookValues): object {
   return {
     changed_by: JSON.stringify(changedBy),
+    ...(createdBy === undefined ? {} : { created_by: JSON.stringify(createdBy) }),
     ...(approvers === undefined ? {} : { approvers: JSON.stringify(approvers) }),
     ...(url === undefined ? {} : { url }),
     ...(slack === undefined ? {} : { slack: JSON.stringify(slack) }),

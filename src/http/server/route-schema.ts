@@ -34,7 +34,7 @@ export function toRouteSchema(route: DescribedRoute) {
     summary,
     tags: [tag],
     description: toDescription(route),
-    security: right === null ? [] : [{ apiKey: [] }],
+    security: right === null ? [] : [{ apiKey: [] }, { session: [] }],
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(headers === undefined ? {} : { headers }),

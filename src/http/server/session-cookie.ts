@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { HoldfastError } from '../../domain/errors.ts';
 import { readCookie, toCookie } from './cookies.ts';
 
-const name = 'holdfast_session';
+/** The name of the cookie of a session. */
+export const sessionCookie = 'holdfast_session';
 
 /** Reads the secret of the session that a browser has; undefined for none. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
-  return readCookie(request, name);
+  return readCookie(request, sessionCookie);
 }
 
 /** Writes the cookie of a session, or with null the one that deletes it. Browsers send it from pages of Holdfast alone. */
@@ -16,7 +17,7 @@ export function toSessionCookie(
 ): string {
   const value = session?.text ?? null;
   const left = session ? Date.parse(session.expiresAt) - Date.now() : 0;
-  const cookie = { name, value, publicUrl, path: '/', maxAgeSeconds: Math.ceil(left / 1000) };
+  const cookie = { name: sessionCookie, value, publicUrl, path: '/', maxAgeSeconds: Math.ceil(left / 1000) };
   return toCookie({ ...cookie, sameSite: 'Strict' });
 }
 

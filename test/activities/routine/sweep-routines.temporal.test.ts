@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { emitEvent } from '../../../src/routines/emit-event.ts';
 import { startRun } from '../../../src/routines/start-run.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
@@ -117,7 +116,7 @@ test('a run whose engine was lost starts again, sends no call twice and takes la
   await scene.until(runId, isWaiting);
   const ended = await eventually(
     async () => {
-      await emitEvent(scene.dependencies, lab, { source: 'https://test', type: 'test.go', data: 7 });
+      await scene.emit({ source: 'https://test', type: 'test.go', data: 7 });
       return scene.read(runId);
     },
     ({ settledAt }) => settledAt !== null,

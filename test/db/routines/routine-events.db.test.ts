@@ -25,21 +25,21 @@ async function openEvents() {
   return {
     ...{ testDatabase, workspaceId, runId },
     emit: (id = newId()) =>
-      run((query) => createRoutineEventRepository(query).emit({ id, runId, event: {} })),
+      run((query) => createRoutineEventRepository(query).emit({ id, runId, by: null, event: {} })),
     listen: () => run((query) => createRoutineEventRepository(query).beginListening(runId)),
-    listAfter: (position: number) =>
-      run((query) => createRoutineEventRepository(query).listAfter(position, 10)),
+    takeAfter: (position: number) =>
+      run((query) => createRoutineEventRepository(query).takeAfter({ runId, position, limit: 10 })),
   };
 }
 
 test('a run takes the events that are emitted after it began to listen, each once', async () => {
-  const { runId, emit, listen, listAfter } = await openEvents();
+  const { runId, emit, listen, takeAfter } = await openEvents();
   expect(await emit()).toEqual([]);
   const position = await listen();
   const id = newId();
   expect(await emit(id)).toEqual([runId]);
   expect(await emit(id)).toEqual([runId]);
-  expect(await listAfter(position)).toHaveLength(1);
+  expect(await takeAfter(position)).toHaveLength(1);
 });
 
 test('an event that is emitted while a run begins to listen is found by the run, or finds it', async () => {

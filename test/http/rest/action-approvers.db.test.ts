@@ -166,18 +166,16 @@ describe('people who took part in a turn', () => {
       },
     ],
     [
-      'added a subtask to its swarm',
+      'is a participant of its swarm',
       async ({ below }) => {
-        const swarmId = newId();
-        await insertSwarm({ swarmId, parentTurnId: null });
+        const swarmId = await insertSwarm({ participants: JSON.stringify([bob]) });
         await update('turns', below, { swarm_id: swarmId });
       },
     ],
     [
       'is a participant of the turn that started its swarm',
       async ({ above, below }) => {
-        const swarmId = newId();
-        await insertSwarm({ swarmId, parentTurnId: above });
+        const swarmId = await insertSwarm({ parent_turn_id: above });
         await update('turns', above, { participants: JSON.stringify([bob]) });
         await update('turns', below, { swarm_id: swarmId, parent_turn_id: null });
       },
@@ -187,18 +185,39 @@ describe('people who took part in a turn', () => {
     await refuseBob(actionId);
   });
 
-  async function insertSwarm({ swarmId, parentTurnId }: { swarmId: string; parentTurnId: string | null }) {
+  async function insertSwarm(values: object): Promise<string> {
+    const id = newId();
     const swarm = { kind: 'simple', goal: 'x', limits: '{}', request_hash: 'x', deadline_at: new Date() };
-    const of = { workspace_id: api.workspaceId };
     await api.database
       .system('swarms')
-      .insert({ ...of, ...swarm, id: swarmId, parent_turn_id: parentTurnId });
-    await api.database.system('swarm_subtasks').insert({
-      ...{ ...of, swarm_id: swarmId, id: 'one', position: 0, description: 'x', assignee: newId() },
-      ...{ depends_on: [], priority: 'normal', status: 'pending', created_at: new Date() },
-      added_by: parentTurnId === null ? JSON.stringify(bob) : null,
-    });
+      .insert({ id, workspace_id: api.workspaceId, ...swarm, status: 'running', ...values });
+    return id;
   }
+
+  test.each([
+    ['a subtask', { subTasks: { set: [{ id: 'first', description: 'Pay more.' }] } }],
+    ['an item of the blackboard', { blackboard: { set: [{ id: 'limit', value: 1_000_000 }] } }],
+  ])('do not approve, as one who set %s of its swarm', async (_, body) => {
+    const { agentId: assignee } = await openConversation(api);
+    const subtasks = [{ id: 'first', description: 'Pay.', assignee }];
+    const { data } = await api.call('POST', '/api/swarms', {
+      body: { kind: 'rich', goal: 'Paid', subtasks },
+    });
+    const swarmId = (data as unknown as { swarm: { id: string } }).swarm.id;
+    const changer = await api.createKey(api.workspaceId, ['swarms:write', 'approvals:decide']);
+    const other = await api.createKey(api.workspaceId, ['approvals:decide']);
+    const { actionId } = await askBelow(async ({ below }) => {
+      await update('turns', below, { swarm_id: swarmId });
+      const changed = await api.call('PATCH', `/api/swarms/${swarmId}`, { body, key: changer });
+      expect(changed).toMatchObject({ status: 200 });
+    });
+
+    expect(await decide(actionId, { decision: 'approve', actingFor: 'Eve' }, changer)).toMatchObject({
+      status: 403,
+      error: { code: 'SELF_APPROVAL_REFUSED' },
+    });
+    expect((await decide(actionId, { decision: 'approve', actingFor: 'Eve' }, other)).status).toBe(200);
+  });
 
   test('are listed once each, with the starter first', async () => {
     const again = JSON.stringify([bob, bob]);

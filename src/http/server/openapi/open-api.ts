@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { HttpServer } from '../server-type.ts';
+import { sessionCookie } from '../session-cookie.ts';
 import { addReferencePage } from './reference-page.ts';
 import { tags } from './tags.ts';
 import { tidyDocument } from './tidy-document.ts';
@@ -16,6 +17,20 @@ const info = {
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 };
 
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, a user token, or an access token of an identity provider of the operator.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'The session of a page of Holdfast, which `POST /api/session` begins.',
+  },
+} as const;
+
 /** Adds the OpenAPI document and the reference page of all routes that are added afterwards. */
 export async function addOpenApi(server: HttpServer): Promise<void> {
   await server.register(swagger, {
@@ -24,7 +39,7 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
       info,
       servers: [{ url: '/', description: 'The server that serves this document' }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+      components: { securitySchemes },
     },
     transform: jsonSchemaTransform,
     transformObject: (document) =>
