@@ -412,7 +412,7 @@ export const house = [
     purpose: 'starts turns through a Temporal client, beside the client',
     imports: [...kernel, 'client'],
     node: true,
-    packages: ['@temporalio/client'],
+    packages: ['@temporalio/client', '@temporalio/proto'],
   },
   {
     name: 'cli',

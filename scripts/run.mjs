@@ -45,6 +45,7 @@ export const tasks = {
   build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
   'build-create': [clean('src/create/dist'), compileCreate],
+  create: [clean('dist'), compile, ['dist/src/main/build-bundles.js'], ['scripts/create-project/main.ts']],
   generate: [
     ['scripts/generate-client/main.ts'],
     ['scripts/bundle-page/main.ts'],

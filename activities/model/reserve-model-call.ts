@@ -1,6 +1,5 @@
 import type { CallToReserve } from '../../src/db/credits/credit-ledger-repository.ts';
-import { createBudgetExceeded, createPriceUnknown } from '../../src/credits/budget-errors.ts';
-import { estimateCall } from '../../src/domain/credits.ts';
+import { reserveAnswer } from '../../src/credits/reserve-answer.ts';
 import type { ModelCall } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
@@ -15,8 +14,8 @@ interface ModelCallPlace {
 }
 
 /**
- * Reserves the most that a model call can cost where a budget counts it, and returns the call, whose answer is limited to
- * what is reserved. Without budgets nothing is read and the call stays as it is.
+ * Reserves the most that a model call can cost where a budget counts it, and returns the call with the limit of its answer.
+ * Without budgets nothing is read and the call stays as it is.
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function reserveModelCall(
@@ -27,15 +26,11 @@ export async function reserveModelCall(
   if (!step.budgeted) return call;
   const { workspaceId, turnId, iteration } = input;
   const price = findCallPrice(call, step.prices);
-  const estimate = price ? estimateCall(call, price) : null;
   const answer = { part: `model/${iteration}`, kind: 'model' } as const;
   const asked = { sourceId: turnId, name: call.model, ...(entry ?? answer) };
-  const reservation = await pipelined(workspaceId, ({ credits }) =>
-    credits.reserve({ ...asked, credits: estimate?.credits ?? null }),
-  );
-  if (!reservation) return call;
-  if (!estimate) throw createPriceUnknown(call.model, reservation);
-  if (reservation.breaks)
-    throw createBudgetExceeded(`A call of ${call.model}`, reservation, estimate.credits);
-  return estimate.credits === 0n ? call : { ...call, maxOutputTokens: estimate.maxOutputTokens };
+  return reserveAnswer(call, {
+    price,
+    reserve: (amount) =>
+      pipelined(workspaceId, ({ credits }) => credits.reserve({ ...asked, credits: amount })),
+  });
 }

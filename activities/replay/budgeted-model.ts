@@ -1,5 +1,5 @@
-import { createBudgetExceeded, createPriceUnknown } from '../../src/credits/budget-errors.ts';
-import { estimateCall, toModelCredits } from '../../src/domain/credits.ts';
+import { reserveAnswer } from '../../src/credits/reserve-answer.ts';
+import { toModelCredits } from '../../src/domain/credits.ts';
 import type { ReplayedBy } from '../../src/db/credits/credit-ledger-repository.ts';
 import type { CallLanguageModel } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
@@ -68,13 +68,11 @@ async function callReserved(
 ): ReturnType<CallLanguageModel> {
   const { pipelined, workspaceId, replayId: sourceId, part, lane, of } = run;
   const price = findCallPrice(call, prices);
-  const estimate = price ? estimateCall(call, price) : null;
-  const needed = estimate && spent + estimate.credits;
-  const reservation = await pipelined(workspaceId, ({ credits }) =>
-    credits.reserve({ ...of, sourceId, part, kind: 'replay', name: lane, credits: needed }),
-  );
-  if (reservation && !estimate) throw createPriceUnknown(call.model, reservation);
-  if (reservation?.breaks) throw createBudgetExceeded(`A call of ${call.model}`, reservation, needed ?? 0n);
-  const isLimited = reservation !== null && estimate !== null && estimate.credits > 0n;
-  return callModel(isLimited ? { ...call, maxOutputTokens: estimate.maxOutputTokens } : call);
+  const entry = { ...of, sourceId, part, kind: 'replay', name: lane } as const;
+  const limited = await reserveAnswer(call, {
+    ...{ price, before: spent, isWhole: true },
+    reserve: (amount) =>
+      pipelined(workspaceId, ({ credits }) => credits.reserve({ ...entry, credits: amount })),
+  });
+  return callModel(limited);
 }

@@ -1,8 +1,11 @@
 import type { ErrorCode } from './generated/types.ts';
 
-/** Codes of the client's own: nothing answered, something else answered, the wait was over, or HTTP is not set up. */
+/**
+ * Codes of the client's own: nothing answered, something else answered, the wait was over, HTTP is not set up, or no worker
+ * is there for a turn that was started through Temporal.
+ */
 export type ClientErrorCode =
-  'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE' | 'WAIT_TIMED_OUT' | 'HTTP_NOT_CONFIGURED';
+  'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE' | 'WAIT_TIMED_OUT' | 'HTTP_NOT_CONFIGURED' | 'NO_WORKERS';
 
 interface HoldfastApiErrorOptions {
   status?: number | undefined;

@@ -1,11 +1,11 @@
 import type { Database } from '../db/connect-database.ts';
 import { createCreditLedgerRepository } from '../db/credits/credit-ledger-repository.ts';
 import { createModelCallRepository, type OpenModelCall } from '../db/credits/model-call-repository.ts';
-import { estimateCall, toModelCredits } from '../domain/credits.ts';
+import { toModelCredits } from '../domain/credits.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { CallLanguageModel, ModelCall } from '../domain/model.ts';
 import { findPrice } from '../domain/price-table.ts';
-import { createBudgetExceeded, createPriceUnknown } from './budget-errors.ts';
+import { reserveAnswer } from './reserve-answer.ts';
 
 /** A call of a model that is a tool call of a turn: the ledger has its answer and its cost. */
 export interface LedgerModelCall {
@@ -62,16 +62,14 @@ async function reserve(
   const { workspaceId, call } = asked;
   if (!open.budgeted) return call;
   const price = findPrice(call.model, open.prices ?? {});
-  const estimate = price ? estimateCall(call, price) : null;
   const wanted = { ...toKey(asked, open), kind: 'model', name: call.model } as const;
-  const reservation = await database.pipelined(workspaceId, (query) =>
-    createCreditLedgerRepository(query).reserve({ ...wanted, credits: estimate?.credits ?? null }),
-  );
-  if (!reservation) return call;
-  if (!estimate) throw createPriceUnknown(call.model, reservation);
-  if (reservation.breaks)
-    throw createBudgetExceeded(`A call of ${call.model}`, reservation, estimate.credits);
-  return estimate.credits === 0n ? call : { ...call, maxOutputTokens: estimate.maxOutputTokens };
+  return reserveAnswer(call, {
+    price,
+    reserve: (credits) =>
+      database.pipelined(workspaceId, (query) =>
+        createCreditLedgerRepository(query).reserve({ ...wanted, credits }),
+      ),
+  });
 }
 
 function release(

@@ -60,6 +60,20 @@ export function estimateCall(call: SizedCall, price: ModelPrice): CallEstimate {
   return { credits: toModelCredits(usage, dearest) ?? 0n, maxOutputTokens };
 }
 
+/** The fewest tokens of an answer for which a model is called under a budget. */
+const leastOutputTokens = 2_048;
+
+/** Shortens the answer of a call until the most that it can cost is left of a budget. Null when that is too short for one. */
+export function fitCall(call: SizedCall, price: ModelPrice, left: bigint): CallEstimate | null {
+  const whole = estimateCall(call, price);
+  const request = estimateCall({ ...call, maxOutputTokens: 0 }, price);
+  // A price is in US dollars for a million tokens, which is credits for one. The token less makes up for rounding.
+  const fitting = Math.floor(Number(left - request.credits) / price.output) - 1;
+  const maxOutputTokens = Math.min(whole.maxOutputTokens, fitting);
+  if (!(maxOutputTokens >= Math.min(whole.maxOutputTokens, leastOutputTokens))) return null;
+  return estimateCall({ ...call, maxOutputTokens }, price);
+}
+
 /** Returns what the embedding of texts has cost, rounded up; null for a model without a price. */
 export function toEmbeddingCredits(tokens: number, price: ModelPrice | undefined): bigint | null {
   return toModelCredits({ ...noTokens, inputTokens: tokens }, price);

@@ -14,9 +14,14 @@ const secretFields = [
   'headers',
 ];
 
-/** Creates the logger of a process, which writes JSON lines to standard output and redacts secrets. */
+/**
+ * Creates the logger of a process, which redacts secrets. It writes JSON lines to standard output, and lines as people read them
+ * when that is a terminal.
+ */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, name: string): Logger {
+  const options = { singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'name' };
   return pino({
+    ...(process.stdout.isTTY ? { transport: { target: 'pino-pretty', options } } : {}),
     name,
     level: logLevel,
     base: { name },

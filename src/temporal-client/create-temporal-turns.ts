@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { toMessageText } from '../domain/message-text.ts';
 import { toOneLine } from '../domain/text.ts';
 import {
@@ -17,6 +19,8 @@ import { HoldfastApiError, type StartTurnRequest, type TurnTransport } from '../
 import { withinTime } from '../client/within-time.ts';
 import { findApplicationFailure, isAlreadyStarted, isNotFound } from './temporal-errors.ts';
 
+const { TaskQueueType } = proto.temporal.api.enums.v1;
+
 /** A program's own client of the Temporal that Holdfast's workers use. */
 export interface TemporalOptions {
   /** Where payloads are encrypted, it needs the data converter of docs/encryption.md to read results. */
@@ -29,7 +33,8 @@ export interface TemporalOptions {
 
 /**
  * Turns through a Temporal client, for `createHoldfastClient({ turns })`: a workflow accepts them, so they are safe while
- * the API is down.
+ * the API is down. `wait` throws `NO_WORKERS` when no worker of the task queue accepts the turn within ten seconds, as at the
+ * Temporal of another program.
  */
 export function createTemporalTurns(options: TemporalOptions): TurnTransport {
   const { client } = options;
@@ -41,7 +46,7 @@ export function createTemporalTurns(options: TemporalOptions): TurnTransport {
     },
     wait: (turnId, waitOptions = {}) =>
       withinTime(waitOptions, `The turn ${turnId} is not settled yet`, (signal) =>
-        client.withAbortSignal(signal, () => readResult(client, turnId)),
+        client.withAbortSignal(signal, () => readAccepted(options, turnId)),
       ),
     cancel: (turnId) => cancelTurn(client, turnId),
   };
@@ -87,6 +92,42 @@ async function assertSameRequest(client: Client, turnId: string, requestHash: st
     'This idempotency key was used for another request. Use a new key for a new message.',
     { status: 409, details: { turnId } },
   );
+}
+
+/** How long a turn may wait to be accepted until the workers of its task queue are counted, in milliseconds. */
+const acceptedWithinMs = 8_000;
+
+/** The events of a workflow that no worker has begun. */
+const eventsBefore = 2;
+
+async function readAccepted(options: TemporalOptions, turnId: string): Promise<TurnDetails> {
+  const over = new AbortController();
+  try {
+    const result = readResult(options.client, turnId);
+    return await Promise.race([result, refuseWithoutWorkers(options, turnId, over.signal)]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Rejects when nobody takes the submission of a turn; never resolves. */
+async function refuseWithoutWorkers(
+  { client, taskQueue }: TemporalOptions,
+  turnId: string,
+  signal: AbortSignal,
+): Promise<never> {
+  await sleep(acceptedWithinMs, undefined, { signal });
+  const { historyLength } = await client.workflow.getHandle(toSubmissionWorkflowId(turnId)).describe();
+  const { namespace } = client.options;
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    ...{ namespace, taskQueue: { name: taskQueue } },
+    taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+  });
+  if (historyLength > eventsBefore || pollers.length > 0) return new Promise<never>(() => undefined);
+  const message =
+    `The turn ${turnId} waits, and no worker polls the task queue ${taskQueue} in the namespace ${namespace} of this ` +
+    'Temporal. Is it the Temporal and the task queue of Holdfast? Its worker logs both when it is ready.';
+  throw new HoldfastApiError('NO_WORKERS', message);
 }
 
 async function readResult(client: Client, turnId: string): Promise<TurnDetails> {

@@ -48,7 +48,7 @@ test('keys rotate works while npm start runs over the same folder', async () => 
   mkdirSync(dataDir);
   const file = path.join(dataDir, 'encryption-keys');
   ensureKeyFile(file);
-  const remove = keepRunning(dataDir, {
+  const remove = keepRunning(dataDir, () => ({
     api: 'http://127.0.0.1:1',
     console: 'http://127.0.0.1:1',
     temporal: { address: '127.0.0.1:1', namespace: 'default' },
@@ -58,7 +58,7 @@ test('keys rotate works while npm start runs over the same folder', async () => 
     pids: { dev: process.pid, api: process.pid },
     joined: [],
     startedAt: new Date().toISOString(),
-  });
+  }));
   const keyRing = createKeyRing({ file });
   const services = createConnections({
     config: { allowLoopback: { connections: false, tools: false } },

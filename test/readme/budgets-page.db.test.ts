@@ -18,7 +18,7 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
   for (const { command } of pages.flatMap(listCommands)) {
     const typed = command
       .replaceAll('npx holdfast', program)
-      .replaceAll('http://127.0.0.1:3400', api.url)
+
       .replaceAll('curl ', 'curl --silent ');
     printed.push(await runTyped(typed, { variables }));
   }

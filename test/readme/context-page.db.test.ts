@@ -12,10 +12,7 @@ test('the requests and the command of docs/context.md work as they are written',
   const api = await startApi();
   stack.defer(api.stop);
   const [create = '', show = '', print = ''] = listCommands(readPage('docs/context.md')).map(({ command }) =>
-    command
-      .replaceAll('npx holdfast', program)
-      .replaceAll('http://127.0.0.1:3400', api.url)
-      .replaceAll('curl ', 'curl --silent '),
+    command.replaceAll('npx holdfast', program).replaceAll('curl ', 'curl --silent '),
   );
   const variables = { HOLDFAST_API_KEY: api.key, HOLDFAST_URL: api.url };
   const { data } = JSON.parse(await runTyped(create, { variables })) as { data: { agent: { id: string } } };
@@ -25,12 +22,14 @@ test('the requests and the command of docs/context.md work as they are written',
     summaryModel: null,
   });
   const { data: made } = await api.call('POST', '/api/conversations', { body: { agentId: data.agent.id } });
-  const CONVERSATION = (made.conversation as { id: string }).id;
-  const shown = JSON.parse(await runTyped(show, { variables: { ...variables, CONVERSATION } })) as object;
+  const HOLDFAST_CONVERSATION = (made.conversation as { id: string }).id;
+  const shown = JSON.parse(
+    await runTyped(show, { variables: { ...variables, HOLDFAST_CONVERSATION } }),
+  ) as object;
 
   expect(shown).toMatchObject({
     data: { context: { instructions: 'Help.', messages: [], compaction: 'summarize', threshold: 50_000 } },
   });
-  const printed = await runTyped(print, { variables: { ...variables, CONVERSATION } });
+  const printed = await runTyped(print, { variables: { ...variables, HOLDFAST_CONVERSATION } });
   expect(printed).toContain('of 50000 tokens  summarize\nTools: none\n');
 });

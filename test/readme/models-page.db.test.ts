@@ -15,12 +15,12 @@ test('the requests of docs/models.md work as they are written', async () => {
   const api = await startApi();
   stack.defer(api.stop);
   const commands = listCommands(readPage('docs/models.md')).map(({ command }) =>
-    command.replaceAll('http://127.0.0.1:3400', api.url).replaceAll('curl ', 'curl --silent '),
+    command.replaceAll('curl ', 'curl --silent '),
   );
   const [list = '', create = '', change = '', figures = ''] = commands;
   expect(commands).toHaveLength(4);
   const run = async <Data>(command: string, variables: Record<string, string> = {}) => {
-    const all = { HOLDFAST_API_KEY: api.key, ...variables };
+    const all = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key, ...variables };
     return (JSON.parse(await runTyped(command, { variables: all })) as Answered<Data>).data;
   };
   const { models } = await run<{ models: { name: string; configured: boolean }[] }>(list);

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** A fenced block of README.md. */
+/** A fenced block of a page. */
 export interface ReadmeBlock {
   language: string;
+  /** The name of the file that the block is; undefined for others. */
+  file: string | undefined;
   firstLine: string;
   text: string;
 }
@@ -10,11 +12,13 @@ export interface ReadmeBlock {
 /** The text of README.md. */
 export const readme = readFileSync('README.md', 'utf8');
 
-/** All fenced blocks of README.md, in their order. */
-export function readBlocks(): ReadmeBlock[] {
-  return [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-    language,
-    firstLine: text.split('\n')[0] ?? '',
-    text: text.trimEnd(),
-  }));
+/** All fenced blocks of a page, in their order. */
+export function readBlocks(page = readme): ReadmeBlock[] {
+  return [...page.matchAll(/^```(\w*)(?: (\S+))?\n(.*?)^```$/gms)].map(
+    ([, language = '', file, text = '']) => ({
+      ...{ language, file },
+      firstLine: text.split('\n')[0] ?? '',
+      text: text.trimEnd(),
+    }),
+  );
 }

@@ -1,246 +1,117 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { clientEnvironmentNames } from '../../src/cli/client-config.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { environmentNames } from '../../src/main/config.ts';
 import { listToolTypes } from '../../src/tools/find-tool-type.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { findRunning } from '../../src/main/running.ts';
-import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
-import { startEverything as startEverythingServer, type StartedServer } from '../servers/mcp-servers.ts';
+import { listDeadLinks } from './dead-links.ts';
 import { deploy, followDeployment } from './deployment.ts';
-import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
-import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
+import { listImports, runProgram } from './packed-package.ts';
+import { readBlocks, readme } from './readme-blocks.ts';
+import { provenPages } from './readme-proofs.ts';
+import { startReadmeScene, type ReadmeScene } from './readme-scene.ts';
 import { patienceMs, proveStarted } from './started-project.ts';
-import {
-  checkPagePrograms,
-  exampleSteps,
-  listCommands,
-  readPage,
-  readToolPages,
-  writePageFiles,
-} from './tool-pages.ts';
+import { checkPagePrograms, listCommands, pinnedNode, readPage, readToolPages } from './tool-pages.ts';
 
-const startCommand = 'npm start';
-const originInReadme = 'http://127.0.0.1:3400';
-
-const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-test-'));
-const dataDir = path.join(folder, 'data');
-const stack = new AsyncDisposableStack();
-let start: TypedCommand;
-let origin: string;
-let apiKey: string;
-let user: HttpUser;
-let project: Project;
-let mcpServer: StartedServer;
-
+let scene: ReadmeScene;
 beforeAll(async () => {
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-  writePageFiles(folder, (text) => text);
-  const [created, server] = await Promise.all([
-    createProject(folder),
-    startEverythingServer(),
-    startEverything(),
-  ]);
-  project = created;
-  mcpServer = server;
-  stack.defer(server.kill);
-  writePageFiles(folder, (text) => text.replaceAll(originInReadme, origin));
+  scene = await startReadmeScene();
 }, patienceMs);
-afterAll(() => stack.disposeAsync());
+afterAll(() => scene.stop());
 
-// The test replaces the folder and the ports of the README, since other programs run on the machine.
-async function startEverything(): Promise<void> {
-  const variables = {
-    PORT: '0',
-    HOLDFAST_TEMPORAL_CLI: inject('temporalBinary'),
-    HOLDFAST_FUNCTIONS: path.join(folder, 'functions'),
-    HOLDFAST_WORKFLOWS_CONFIG: path.join(folder, 'workflows.json'),
-  };
-  start = stack.use(typeCommand(`${startCommand} -- --data '${dataDir}'`, { variables }));
-  await start.printed('Ctrl-C stops everything.');
-  origin = findRunning(dataDir)?.api ?? 'nothing runs';
-  apiKey = readFileSync(path.join(dataDir, 'development-key'), 'utf8').trim();
-  user = createHttpUser({ origin, apiKey });
+/** Follows the page, and returns the outcome of a first turn. */
+function runDeployment(): Promise<unknown> {
+  const page = readFileSync('docs/deployment.md', 'utf8');
+  const find = (start: string) => readBlocks(page).find(({ firstLine }) => firstLine === start)?.text ?? '';
+  return followDeployment({
+    roles: find('CREATE ROLE holdfast_app;'),
+    install: find(
+      'export DATABASE_URL=postgres://holdfast_program:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233',
+    ),
+    programs: find('npx holdfast api'),
+  });
 }
 
-/** Returns what `npm start` printed beside a name. */
-function readBanner(name: string): string {
-  return new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(start.output())?.[1] ?? `no ${name}`;
-}
+const blocks = provenPages.flatMap(([page, checks]) =>
+  readBlocks(readFileSync(page, 'utf8')).map((block) => ({
+    page,
+    firstLine: block.firstLine,
+    block,
+    checks,
+  })),
+);
 
-async function openConversation(): Promise<string> {
-  const { agents } = (await user.request('/api/agents')) as { agents: { id: string; name: string }[] };
-  const agentId = agents.find(({ name }) => name === 'Demo agent')?.id;
-  const { conversation } = (await user.request('/api/conversations', { agentId })) as {
-    conversation: { id: string };
-  };
-  return conversation.id;
-}
-
-async function holdTurn(message: string): Promise<string> {
-  const path = `/api/conversations/${await openConversation()}/turns?wait=true`;
-  const { turn } = (await user.request(path, { message })) as { turn: { id: string } };
-  return turn.id;
-}
-
-async function runSnippet({ text }: ReadmeBlock): Promise<void> {
-  const source = [
-    text.replaceAll(originInReadme, origin),
-    '// @ts-expect-error The types of the package are there: an outcome is no number.',
-    'const wrong: number | null = outcome;',
-    'console.log(`\\noutcome ${wrong}, as streamed: ${answer}`);',
-  ].join('\n');
-  const printed = await runProgram(project, { source, variables: { HOLDFAST_API_KEY: apiKey } });
-  const [streamed = '', answer = ''] = printed.split('\noutcome completed, as streamed: ');
-  expect(streamed).toContain(answer.trim());
-  expect(answer).toContain('[demo model]');
-}
-
-/** Runs the snippet over the Temporal of the running Holdfast, with what `npm start` printed. */
-async function runTemporalSnippet({ text }: ReadmeBlock): Promise<void> {
-  const source = [
-    text.replace('127.0.0.1:7233', findRunning(dataDir)?.temporal.address ?? ''),
-    '// @ts-expect-error The types of the package are there: an outcome is no number.',
-    'const wrong: number | null = outcome;',
-    'console.log(wrong, answer);',
-  ].join('\n');
-  const variables = {
-    WORKSPACE_ID: readBanner('Workspace'),
-    CONVERSATION_ID: readBanner('Conversation'),
-    TASK_QUEUE: readBanner('Task queue'),
-  };
-  expect(await runProgram(project, { source, variables })).toMatch(/^completed .*\[demo model\]/s);
-}
-
-async function runCurl({ text }: ReadmeBlock): Promise<void> {
-  const variables = { CONVERSATION_ID: readBanner('Conversation'), HOLDFAST_API_KEY: apiKey };
-  const command = text.replaceAll(originInReadme, origin);
-  // The same request twice is one turn.
-  const answers = [await runTyped(command, { variables }), await runTyped(command, { variables })].map(
-    (answer) => (JSON.parse(answer) as { data: { turn: { id: string } } }).data.turn,
-  );
-  expect(answers[0]).toMatchObject({ outcome: 'completed', toolCalls: [{ name: 'current_time' }] });
-  expect(answers[1]).toEqual(answers[0]);
-}
-
-/** The blocks of the deployment are one installation, so the last of them runs all. */
-async function runDeployment({ text: programs }: ReadmeBlock): Promise<void> {
-  const find = (start: string) => readBlocks().find(({ firstLine }) => firstLine === start)?.text ?? '';
-  const blocks = { roles: find(rolesBlock), install: find(installBlock), programs };
-  expect(await followDeployment(blocks)).toBe('completed');
-}
-
-const rolesBlock = 'CREATE ROLE holdfast_app;';
-const installBlock =
-  'export DATABASE_URL=postgres://holdfast_program:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233';
-
-/** The check of each block of the README, by its first line. */
-const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
-  [startCommand]: () => {
-    expect(start.output()).toContain(`${origin}/api`);
-  },
-  'npm create holdfast@latest my-app': (block) => proveStarted(project, block),
-  'npx holdfast chat': async ({ text }) => {
-    const variables = { HOLDFAST_DATA_DIR: dataDir };
-    const printed = await runTyped(text, { variables, input: 'echo hello\nWhat is 6 * 7?\n' });
-    expect(printed).toContain('Echo: hello');
-    expect(printed).toContain('42');
-  },
-  // This command runs this test, so the test only checks that CI uses the same one.
-  'npm test': ({ text }) => {
-    expect(readFileSync('.ci/run', 'utf8')).toContain(`exec ${text}`);
-  },
-  // The package is built already, for the project of the test.
-  'npm run build': async ({ text }) => {
-    expect(text).toBe(exampleSteps);
-    const setKey = text.replace('npm run build\n', '').replace('.holdfast', dataDir);
-    expect((await runTyped(`${setKey}; echo "$HOLDFAST_API_KEY"`)).trim()).toBe(apiKey);
-  },
-  // A picture.
-  sequenceDiagram: ({ language }) => {
-    expect(language).toBe('mermaid');
-  },
-  "import { createHoldfastClient } from 'holdfast/client';": runSnippet,
-  'curl -s "http://127.0.0.1:3400/api/conversations/$CONVERSATION_ID/turns?wait=true" \\': runCurl,
-  "import { Client, Connection } from '@temporalio/client';": runTemporalSnippet,
-  'npx holdfast turns show "$TURN_ID"': async ({ text }) => {
-    const variables = { HOLDFAST_DATA_DIR: dataDir, TURN_ID: await holdTurn('add 20 and 22') };
-    const timeline = await runTyped(text, { variables });
-    expect(timeline).toContain(variables.TURN_ID);
-    expect(timeline).toMatch(/tool\.executed +get-sum.*42/);
-  },
-  'npx holdfast audit verify': async ({ text }) => {
-    await holdTurn('add 20 and 22');
-    const printed = await runTyped(text, { variables: { HOLDFAST_DATA_DIR: dataDir } });
-    expect(printed).toMatch(/workspace \S+: \d+ events, whole/);
-  },
-  'npx holdfast keys rotate': async ({ text }) => {
-    const auth = { type: 'bearer', token: newId() };
-    await user.request('/api/connections', { name: newId(), provider: 'github', auth });
-    const printed = await runTyped(text, { variables: { HOLDFAST_DATA_DIR: dataDir } });
-    expect(printed).toMatch(/[1-9]\d* secrets? w\w+ sealed again/);
-  },
-  [rolesBlock]: ({ language }) => expect(language).toBe('sql'),
-  [installBlock]: ({ text }) => expect(text).toContain('npx holdfast migrate'),
-  'npm run api': runDeployment,
-  // A run takes minutes, so the test only checks that the command and its options exist.
-  'npm run bench -- --quick': async ({ text }) => {
-    expect(await runTyped(`${text} --help`)).toContain('--quick');
-  },
-  'npm run faults': async ({ text }) => {
-    expect(await runTyped(`${text} -- --help`)).toContain('worker-killed');
-  },
-};
-
-describe('README.md', { timeout: patienceMs }, () => {
-  it.each(readBlocks())('has a block that works: $firstLine', async (block) => {
-    const prove = proofs[block.firstLine];
-    if (prove === undefined) throw new Error(`No test proves this block of README.md:\n${block.text}`);
-    await prove(block);
+describe('README.md, and the pages beside it', { timeout: patienceMs }, () => {
+  it.each(blocks)('have a block that works: $page, $firstLine', async ({ block, checks }) => {
+    const prove = checks[block.firstLine];
+    if (prove === undefined) throw new Error(`No test proves this block:\n${block.text}`);
+    await prove(block, scene);
   });
 
-  it('links to files that exist', () => {
-    const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = '']) => target);
-    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  it('fit on one page', () => {
+    expect(readme.split('\n').length).toBeLessThan(140);
   });
 
-  it('names variables and commands that exist', () => {
-    const variables = [...readme.matchAll(/`(?:HOLDFAST_[A-Z_]+|[A-Z_]+_API_KEY|DATABASE_URL|PORT|HOST)`/g)];
-    const names = variables.map(([name]) => name.slice(1, -1));
-    const known = new Set([...environmentNames, ...clientEnvironmentNames]);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  it('lead to no other program', () => {
+    const key = scene.variables['HOLDFAST_API_KEY'] ?? '';
+    expect(scene.others.requests().filter((request) => request.includes(key))).toEqual([]);
+  });
+
+  it('name variables and commands that exist', () => {
+    const texts = provenPages.map(([page]) => readFileSync(page, 'utf8')).join('\n');
+    const named = [...texts.matchAll(/\b(?:HOLDFAST_[A-Z_]+|[A-Z_]+_API_KEY|DATABASE_URL)\b/g)];
+    const known = new Set([...environmentNames, ...clientEnvironmentNames, ...Object.keys(scene.variables)]);
+    expect(named.map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
-    const tasks = [...readme.matchAll(/`npm run (\w+)/g)].map(([, task = '']) => task);
+    const tasks = [...texts.matchAll(/npm run (\w+)/g)].map(([, task = '']) => task);
     expect(tasks.filter((task) => !(task in scripts))).toEqual([]);
+  });
+
+  it('are all in the index', () => {
+    const index = readFileSync('docs/README.md', 'utf8');
+    const files = ['docs', 'docs/tools'].flatMap((folder) =>
+      readdirSync(folder).flatMap((file) => (file.endsWith('.md') ? [path.join(folder, file)] : [])),
+    );
+    const listed = files.map((file) => path.relative('docs', file)).filter((file) => file !== 'README.md');
+    expect(listed.filter((file) => !index.includes(`(${file})`))).toEqual([]);
   });
 });
 
-describe('the pages about tools', () => {
-  beforeAll(() => checkPagePrograms(project.folder));
+test('the first installation of docs/deployment.md runs a turn', { timeout: patienceMs }, async () => {
+  expect(await runDeployment()).toBe('completed');
+});
 
-  it('exist for each type, and README.md links to each', () => {
+test(
+  'a clone makes a project that works, as docs/agents-as-code.md says',
+  { timeout: patienceMs },
+  async () => {
+    const page = readFileSync('docs/agents-as-code.md', 'utf8');
+    const block = readBlocks(page).find(({ firstLine }) => firstLine.startsWith('npm run create'));
+    await proveStarted(scene.project, block?.text ?? 'no block');
+  },
+);
+
+describe('the pages about tools', () => {
+  beforeAll(() => checkPagePrograms(scene.project.folder));
+
+  it('exist for each type', () => {
     const names = readToolPages().map(({ name }) => name.replaceAll('-', '_'));
     const types = listToolTypes().map(({ type }) => type);
     expect(names.sort()).toEqual(types.sort());
-    for (const { name } of readToolPages()) expect(readme).toContain(`docs/tools/${name}.md`);
   });
 
   it.each(readToolPages())('have examples that work: $name', async (page) => {
-    expect(page.blocks.map(({ text }) => text)).toContain(exampleSteps);
     await using worker = page.name === 'workflow' ? startRefundWorker() : undefined;
-    const { knowledgeBase } = (await user.request('/api/knowledge-bases', { name: newId() })) as {
+    const { knowledgeBase } = (await scene.user.request('/api/knowledge-bases', { name: newId() })) as {
       knowledgeBase: { id: string };
     };
-    writeFileSync(path.join(folder, 'handbook.md'), '# Handbook');
-    const variables = { ...pinnedNode, HOLDFAST_API_KEY: apiKey, KNOWLEDGE_BASE_ID: knowledgeBase.id };
+    writeFileSync(path.join(scene.folder, 'handbook.md'), '# Handbook');
+    const typed = { ...pinnedNode, ...scene.variables, KNOWLEDGE_BASE_ID: knowledgeBase.id };
     for (const { command, printed } of listCommands(page)) {
-      const adapted = command
-        .replaceAll(originInReadme, origin)
-        .replaceAll('http://127.0.0.1:3001/mcp', mcpServer.url);
-      const output = await runTyped(adapted, { cwd: project.folder, variables });
+      const adapted = command.replaceAll('http://127.0.0.1:3001/mcp', scene.mcpServer.url);
+      const output = await runTyped(adapted, { cwd: scene.project.folder, variables: typed });
       if (printed === undefined) expect(JSON.parse(output)).toMatchObject({ success: true });
       else expect(output).toContain(printed);
     }
@@ -251,31 +122,31 @@ describe('the pages about tools', () => {
 test('the example of docs/approvals.md prints what the page says', async () => {
   const commands = listCommands(readPage('docs/approvals.md')).filter(({ printed }) => printed !== undefined);
   expect(commands).toHaveLength(1);
-  const variables = { ...pinnedNode, HOLDFAST_API_KEY: apiKey };
+  const typed = { ...pinnedNode, ...scene.variables };
   for (const { command, printed } of commands)
-    expect(await runTyped(command, { cwd: project.folder, variables })).toContain(printed);
+    expect(await runTyped(command, { cwd: scene.project.folder, variables: typed })).toContain(printed);
 });
 
-/** The Node that this runs on, whatever the machine calls `node`. */
-const pinnedNode = { PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}` };
-
 function startRefundWorker(): TypedCommand {
-  const address = findRunning(dataDir)?.temporal.address ?? '';
-  return typeCommand('npx node refund-worker.ts', {
-    cwd: project.folder,
-    variables: { ...pinnedNode, TEMPORAL_ADDRESS: address },
-  });
+  const typed = { ...pinnedNode, ...scene.variables };
+  return typeCommand('node refund-worker.ts', { cwd: scene.project.folder, variables: typed });
 }
 
 describe('the published package', () => {
+  it('has no dead links', () => {
+    expect(listDeadLinks(scene.project.holdfast)).toEqual([]);
+  });
+
   it('adds the command to a project', async () => {
-    const command = path.join(project.holdfast, 'scripts', 'holdfast.mjs');
-    const printed = await runTyped(`'${command}' agents list --data '${dataDir}'`, { cwd: folder });
+    const command = path.join(scene.project.holdfast, 'scripts', 'holdfast.mjs');
+    const printed = await runTyped(`'${command}' agents list --data '${scene.dataDir}'`, {
+      cwd: scene.folder,
+    });
     expect(printed).toContain('Demo agent');
   });
 
   it('provides defineFunction, and a worker finds the functions', async () => {
-    mkdirSync(path.join(folder, 'functions'), { recursive: true });
+    mkdirSync(path.join(scene.folder, 'functions'), { recursive: true });
     const source = [
       "import { defineFunction, ToolFailure, z } from 'holdfast/functions';",
       'export const greet = defineFunction({',
@@ -290,15 +161,15 @@ describe('the published package', () => {
       '  },',
       '});',
     ].join('\n');
-    writeFileSync(path.join(folder, 'functions', 'greet.ts'), source);
-    const loader = path.join(project.holdfast, 'dist/src/functions/load-functions.js');
+    writeFileSync(path.join(scene.folder, 'functions', 'greet.ts'), source);
+    const loader = path.join(scene.project.holdfast, 'dist/src/functions/load-functions.js');
     const program = [
       source,
       `const { loadFunctions } = await import(${JSON.stringify(loader)});`,
       "const [{ definition }] = await loadFunctions('functions');",
       'console.log(definition.name, JSON.stringify(definition.schema));',
     ].join('\n');
-    const printed = await runProgram(project, { source: program, variables: {} });
+    const printed = await runProgram(scene.project, { source: program, variables: {} });
     expect(printed).toContain('greet {"type":"object"');
   });
 
@@ -306,7 +177,7 @@ describe('the published package', () => {
     const { turn, printed } = await deploy(({ databaseUrl, temporalAddress }) => {
       const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
       const run = (command: string) =>
-        `'${process.execPath}' '${project.holdfast}/scripts/holdfast.mjs' ${command}`;
+        `'${process.execPath}' '${scene.project.holdfast}/scripts/holdfast.mjs' ${command}`;
       return {
         ...{ api: `${variables} exec ${run('api')}`, worker: `${variables} exec ${run('worker')}` },
         further: [
@@ -329,10 +200,10 @@ describe('the published package', () => {
   });
 
   it('declares every package that it imports', () => {
-    const file = path.join(project.holdfast, 'package.json');
+    const file = path.join(scene.project.holdfast, 'package.json');
     const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
     // A package finds itself by its own name.
     const declared = { ...dependencies, holdfast: '' };
-    expect(listImports(project.holdfast).filter((name) => !(name in declared))).toEqual([]);
+    expect(listImports(scene.project.holdfast).filter((name) => !(name in declared))).toEqual([]);
   });
 });

@@ -10,7 +10,6 @@ import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
 const page = readPage('docs/resources.md');
-const apiInPage = 'http://127.0.0.1:3400';
 
 let api: Api;
 beforeAll(async () => {
@@ -31,8 +30,8 @@ test('the requests of docs/resources.md work in the order in which they are writ
   );
   const answers = [];
   for (const { command } of listCommands(page)) {
-    const typed = command.replace(apiInPage, api.url);
-    answers.push(JSON.parse(await runTyped(typed, { variables: { HOLDFAST_API_KEY: api.key } })) as unknown);
+    const variables = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key };
+    answers.push(JSON.parse(await runTyped(command, { variables })) as unknown);
   }
   expect(answers).toMatchObject([
     { data: { resource: { kind: 'note', name: 'Refunds' } } },
@@ -47,11 +46,9 @@ test('the program of docs/resources.md works as it is written', async () => {
   const folder = createTemporaryFolder();
   const program = page.blocks.find(({ file }) => file === 'resources.ts')?.text ?? '';
   // The client of the checkout in place of the package.
-  const text = program
-    .replace(apiInPage, api.url)
-    .replace('holdfast/client', path.resolve('src/client/index.ts'));
+  const text = program.replace('holdfast/client', path.resolve('src/client/index.ts'));
   writeFileSync(path.join(folder, 'resources.ts'), text);
-  const variables = { HOLDFAST_API_KEY: api.key };
+  const variables = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key };
   const printed = await runTyped(`'${process.execPath}' resources.ts`, { cwd: folder, variables });
   expect(printed.trim()).toBe('2 Answer {{customer}} in one sentence.');
 });

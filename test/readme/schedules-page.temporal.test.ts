@@ -29,7 +29,7 @@ test('the commands of docs/schedules.md create schedules of turns and routines, 
   const environment = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key, AGENT_ID: agent.id };
   const [create = '', run = '', show = '', request = '', routine = ''] = listCommands(
     readPage('docs/schedules.md'),
-  ).map(({ command }) => command.replace('npx holdfast', program).replace('http://127.0.0.1:3400', api.url));
+  ).map(({ command }) => command.replace('npx holdfast', program));
   const type = (command: string, more: Record<string, string> = {}) =>
     runTyped(command, { variables: { ...environment, ...more } });
 

@@ -4,7 +4,6 @@ import { expect, inject } from 'vitest';
 import { tryProject } from '../create/try-project.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import type { Project } from './packed-package.ts';
-import type { ReadmeBlock } from './readme-blocks.ts';
 
 const nodeModules = path.resolve('node_modules');
 
@@ -12,8 +11,8 @@ const nodeModules = path.resolve('node_modules');
 export const patienceMs = 300_000;
 
 /** Does what a block says: creates a project, checks, tests and starts it, and asks its agent over HTTP. */
-export async function proveStarted(project: Project, { text }: ReadmeBlock): Promise<void> {
-  expect(text.split('\n').slice(1)).toEqual(['cd my-app', 'npm install', 'npm start']);
+export async function proveStarted(project: Project, text: string): Promise<void> {
+  expect(text.split('\n').slice(1)).toEqual(['cd ../my-app', 'npm install', 'npm start']);
   const started = await createStarted(project);
   const variables = { HOLDFAST_TEMPORAL_CLI: inject('temporalBinary') };
   const { tested, answer, ran, left } = await tryProject(started, variables);
@@ -24,25 +23,23 @@ export async function proveStarted(project: Project, { text }: ReadmeBlock): Pro
 }
 
 /**
- * Packs `create-holdfast`, and runs it in the folder of a project that has Holdfast. The new project has the packages that
- * its package.json names, by links.
+ * Creates a project as `npm run create` does after its build, in the folder of a project that has Holdfast. The new project has
+ * the packages that its package.json names, by links.
  */
 async function createStarted({ folder, holdfast }: Project): Promise<string> {
-  await runTyped(`npm pack --workspace create-holdfast --pack-destination '${folder}'`);
-  const tarball = readdirSync(folder).find((name) => name.startsWith('create-holdfast')) ?? 'no tarball';
-  const unpacked = path.join(folder, 'create-holdfast');
-  mkdirSync(unpacked);
-  await runTyped(`tar -xzf '${path.join(folder, tarball)}' --strip-components=1 -C '${unpacked}'`);
-  await runTyped(`'${process.execPath}' '${unpacked}/dist/main.js' my-app`, { cwd: folder });
   const started = path.join(folder, 'my-app');
+  await runTyped(`'${process.execPath}' scripts/create-project/main.ts '${started}'`);
   const modules = path.join(started, 'node_modules');
   mkdirSync(path.join(modules, '.bin'), { recursive: true });
   symlinkSync(holdfast, path.join(modules, 'holdfast'));
   symlinkSync(path.join(holdfast, 'scripts', 'holdfast.mjs'), path.join(modules, '.bin', 'holdfast'));
   symlinkSync(path.join(nodeModules, '.bin', 'tsc'), path.join(modules, '.bin', 'tsc'));
   const manifest = JSON.parse(readFileSync(path.join(started, 'package.json'), 'utf8')) as {
+    dependencies: { holdfast: string };
     devDependencies: Record<string, string>;
   };
+  const packed = manifest.dependencies.holdfast.replace('file:', '');
+  expect(readdirSync(started)).toContain(packed);
   for (const name of Object.keys(manifest.devDependencies)) {
     mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
     symlinkSync(path.join(nodeModules, name), path.join(modules, name));

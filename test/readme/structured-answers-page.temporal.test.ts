@@ -16,7 +16,10 @@ test('the examples of docs/structured-answers.md work as they are written', asyn
   stack.defer(api.stop);
   const page = readPage('docs/structured-answers.md');
   const scene = await lab.scene();
-  const variables = { HOLDFAST: api.url, KEY: api.key, CONVERSATION: scene.conversationId };
+  const variables = {
+    ...{ HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key },
+    HOLDFAST_CONVERSATION: scene.conversationId,
+  };
 
   scene.reply({ text: 'It is 12 degrees.' }, { text: '{"city": "Kiel", "degrees": 12}' });
   const [ask] = listCommands(page);

@@ -21,9 +21,6 @@ export interface PageCommand {
   printed: string | undefined;
 }
 
-/** The steps that come before an example, on each page and in README.md. The tests build the package once. */
-export const exampleSteps = 'npm run build\nexport HOLDFAST_API_KEY="$(cat .holdfast/development-key)"';
-
 const folder = 'docs/tools';
 const nodeModules = path.resolve('node_modules');
 
@@ -41,17 +38,24 @@ export function readPage(file: string): ToolPage {
   return { name: path.basename(file, '.md'), blocks };
 }
 
-/** All pages whose programs can be run: those about tools, "Ask before you act" and "Agents as code". */
+/** All pages whose programs can be run by a test of README.md. */
 function readProgramPages(): ToolPage[] {
-  return [...readToolPages(), readPage('docs/approvals.md'), readPage('docs/agents-as-code.md')];
+  const others = [
+    'README.md',
+    'docs/turns.md',
+    'docs/rules.md',
+    'docs/approvals.md',
+    'docs/agents-as-code.md',
+  ];
+  return [...readToolPages(), ...others.map(readPage)];
 }
 
-/** Writes the files of all pages into a project, changed by `adapt`. */
-export function writePageFiles(project: string, adapt: (text: string) => string): void {
+/** Writes the files of all pages into a project. */
+export function writePageFiles(project: string): void {
   for (const { file, text } of readProgramPages().flatMap(({ blocks }) => blocks)) {
     if (file === undefined) continue;
     mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
-    writeFileSync(path.join(project, file), `${adapt(text)}\n`);
+    writeFileSync(path.join(project, file), `${text}\n`);
   }
 }
 
@@ -78,8 +82,13 @@ export async function checkPrograms(project: string, files: string[]): Promise<v
 /** The commands of a page in their order. */
 export function listCommands({ blocks }: ToolPage): PageCommand[] {
   return blocks.flatMap(({ language, text }, index) => {
-    if (language !== 'sh' || text === exampleSteps) return [];
+    if (language !== 'sh') return [];
     const next = blocks[index + 1];
     return [{ command: text, printed: next?.language === 'text' ? next.text : undefined }];
   });
 }
+
+/** The Node that this runs on, whatever the machine calls `node`. */
+export const pinnedNode = {
+  PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
+};

@@ -11,8 +11,7 @@ import { checkPrograms, listCommands, readPage } from './tool-pages.ts';
 
 const page = readPage('docs/webhooks.md');
 
-/** The ports of the page, which other programs of the machine may use. */
-const apiInPage = 'http://127.0.0.1:3400';
+/** The port of the page, which another program of the machine may use. */
 const receiverPort = '4400';
 
 test('the receiver and the request of docs/webhooks.md work as they are written', async () => {
@@ -29,8 +28,9 @@ test('the receiver and the request of docs/webhooks.md work as they are written'
   await checkPrograms(folder, ['receiver.ts']);
 
   const [create] = listCommands(page);
-  const command = create?.command.replace(apiInPage, api.url).replace(receiverPort, port) ?? '';
-  const created = JSON.parse(await runTyped(command, { variables: { HOLDFAST_API_KEY: api.key } })) as {
+  const command = create?.command.replace(receiverPort, port) ?? '';
+  const known = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key };
+  const created = JSON.parse(await runTyped(command, { variables: known })) as {
     data: { secret: string };
   };
   const variables = { WEBHOOK_SECRET: created.data.secret };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
 import { createTemporalTurns } from '../../src/temporal-client/index.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
+import { uniqueTaskQueue } from '../labs/temporal.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
@@ -78,4 +79,17 @@ test('the key of a refused submission can be used for another message', async ()
   expect(await turns.start({ ...request, message: 'And now?' })).toMatchObject({ id });
   expect(id).toBe(toTurnId(lab.workspaceId, 'order-2'));
   await expect(turns.wait(id, { timeoutMs: 30_000 })).resolves.toMatchObject({ answer: 'Free.' });
+});
+
+test('a wait ends with an error where no worker polls the task queue', async () => {
+  const { client, workspaceId } = lab;
+  const taskQueue = uniqueTaskQueue();
+  const { turns } = createHoldfastClient({ turns: createTemporalTurns({ client, workspaceId, taskQueue }) });
+  const { conversationId } = await lab.scene();
+  const { id } = await turns.start({ conversationId, message: 'Is anybody there?' });
+  await expect(turns.wait(id)).rejects.toMatchObject({
+    code: 'NO_WORKERS',
+    message: expect.stringContaining(taskQueue) as string,
+  });
+  await client.workflow.getHandle(`submission-${id}`).terminate();
 });

@@ -6,6 +6,8 @@ export interface DevOptions {
   worker: boolean;
   /** Whether the agents of the code are pushed when their files are saved. */
   push: boolean;
+  /** Whether all that the API and the worker log is shown. */
+  verbose: boolean;
   /** A data folder that replaces the configured one. */
   data?: string;
 }
@@ -16,6 +18,7 @@ Starts Temporal with its Web UI, Postgres, the API and the worker, and stops the
 
   --no-worker   all but the worker; "npx holdfast worker" starts one
   --no-push     does not push the agents of the folder agents/ when a file is saved
+  --verbose     shows all that the API and the worker log; .holdfast/logs/ has it anyway
   --data DIR    keep the data in DIR instead of .holdfast
   --help        this text
 
@@ -33,10 +36,11 @@ export function parseDevOptions(commandArguments: string[]): DevOptions {
       help: { type: 'boolean', default: false },
       'no-worker': { type: 'boolean', default: false },
       'no-push': { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       data: { type: 'string' },
     },
   });
-  const { data, help } = values;
+  const { data, help, verbose } = values;
   const [worker, push] = [!values['no-worker'], !values['no-push']];
-  return { help, worker, push, ...(data === undefined ? {} : { data }) };
+  return { help, worker, push, verbose, ...(data === undefined ? {} : { data }) };
 }

@@ -5,16 +5,15 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeNote } from './process-notes.ts';
-import type { Say } from './say.ts';
 
-/** A command to run, with its output going into a file, or line by line to the terminal under its name. */
+/** A command to run, with its output going into a file, or line by line to a function. */
 export interface ProcessOrder {
   name: string;
   file: string;
   arguments: string[];
   environment: NodeJS.ProcessEnv;
   cwd?: string;
-  output: { logFile: string } | { say: Say };
+  output: { logFile: string } | { line: (line: string) => void };
   /** Opens a message channel, over which the process says when it is ready. */
   messages?: boolean;
   /** The folder for a note of the process id, with which a later start cleans up. */
@@ -69,7 +68,7 @@ export async function startProcess(order: ProcessOrder): Promise<ManagedProcess>
     );
   }).finally(() => logFile !== undefined && closeSync(logFile));
   keepTrack(child, order);
-  if ('say' in order.output) prefixLines(order.name, [child.stdout, child.stderr], order.output.say);
+  if ('line' in order.output) readLines([child.stdout, child.stderr], order.output.line);
   return toManaged(order.name, child, exited);
 }
 
@@ -131,9 +130,6 @@ function toStdio(logFile: number | undefined, messages: boolean): StdioOptions {
   return messages ? ['ignore', output, output, 'ipc'] : ['ignore', output, output];
 }
 
-function prefixLines(name: string, streams: (Readable | null)[], say: Say): void {
-  for (const stream of streams) {
-    if (stream === null) continue;
-    createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} | ${line}`));
-  }
+function readLines(streams: (Readable | null)[], take: (line: string) => void): void {
+  for (const stream of streams) if (stream) createInterface({ input: stream }).on('line', take);
 }

@@ -4,13 +4,15 @@ import type { Config } from '../config.ts';
 import { startDemoTools } from './demo-tools.ts';
 import type { Development } from './development.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
+import { writeEnvironmentFile } from './environment-file.ts';
+import { findOwnAgent } from './own-agent.ts';
 import { stopLeftovers } from './process-notes.ts';
-import { describeEnding, type ManagedProcess, type StopManner } from './processes.ts';
 import type { Running } from '../running.ts';
 import { claimDataFolder, keepRunning } from './running-file.ts';
 import type { Say } from './say.ts';
-import { startPrograms, type Programs } from './start-programs.ts';
+import { startPrograms, type Programs, type RunningPrograms } from './start-programs.ts';
 import { startTemporal } from './start-temporal.ts';
+import { supervise, type Supervision } from './supervise.ts';
 import { toBanner } from './to-banner.ts';
 import { watchCode } from './watch-code.ts';
 
@@ -20,25 +22,14 @@ interface RunDevelopmentOptions {
   worker: boolean;
   /** Whether the agents of the code are pushed when their files are saved. @default false */
   push?: boolean;
+  /** Whether all that the programs log is shown. @default false */
+  verbose?: boolean;
   say: Say;
   /** Aborted to stop everything. */
   signal: AbortSignal;
   prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
   /** Told the address of the API and the development key when everything runs. */
   onReady?: (ready: { origin: string; apiKey: string }) => void;
-}
-
-/** The order in which processes stop; those in one row stop at the same time. */
-const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
-
-/** Watches the processes. The services may never end by themselves. */
-interface Supervision {
-  /** Rejects when a process ends that may not. */
-  failed: Promise<never>;
-  watch: (managed: ManagedProcess, manner?: StopManner) => void;
-  /** From now on the API and the worker may end: somebody tries that, and starts them again by hand. */
-  allStarted: () => void;
-  stopAll: () => Promise<void>;
 }
 
 /**
@@ -56,60 +47,39 @@ export async function runDevelopment(options: RunDevelopmentOptions): Promise<vo
   });
   const running = await startAlone(options, supervision);
   signal.throwIfAborted();
-  stack.defer(keepRunning(config.dataDir, running.file));
-  supervision.allStarted();
-  const { file, seed } = running;
-  say(toBanner({ file, seed, dataDir: config.dataDir, worker: options.worker }));
+  const { programs, seed } = running;
+  stack.defer(keepRunning(config.dataDir, running.toFile));
+  supervision.revive({
+    worker: { restart: () => programs.restart('worker'), consequence: 'Accepted turns wait.' },
+    api: { restart: () => programs.restart('api'), consequence: 'Turns go on.' },
+  });
+  const file = running.toFile();
+  stack.defer(writeEnvironmentFile(config.dataDir, { file, seed }));
+  const pushing = pushCode(options, { stack, running });
+  const agent = await Promise.race([pushing, stopped.then(() => null)]);
+  signal.throwIfAborted();
+  say(toBanner({ file, seed, dataDir: config.dataDir, worker: options.worker, agent }));
   options.onReady?.({ origin: file.api, apiKey: seed.apiKey });
-  const { cli } = options.programs;
-  if (options.push && cli !== undefined) {
-    const { apiKey } = seed;
-    stack.defer(watchCode({ config, say, cli, apiKey, running: running.programs }));
-  }
   await Promise.race([stopped, supervision.failed]);
 }
 
-function supervise({ say, signal }: RunDevelopmentOptions): Supervision {
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => undefined);
-  const stops = new Map<string, () => Promise<void>>();
-  const mayEnd = new Map<string, string>();
-  let stopping = false;
-  const watch: Supervision['watch'] = (managed, manner) => {
-    const { name } = managed;
-    stops.set(name, async () => {
-      const ending = await managed.stop(manner);
-      if (ending.signal === 'SIGKILL') say(`${name} did not stop in time, and was killed.`);
-    });
-    void managed.exited.then((ending) => {
-      stops.delete(name);
-      if (stopping || signal.aborted) return;
-      const consequence = mayEnd.get(name);
-      if (consequence !== undefined) say(toEndedMessage(managed, describeEnding(ending), consequence));
-      else
-        reject(new Error(`${name} ended by itself with ${describeEnding(ending)}. Everything was stopped.`));
-    });
-  };
-  const stopAll = async () => {
-    stopping = true;
-    for (const row of stopOrder) await Promise.all(row.map(async (name) => stops.get(name)?.()));
-    say('Everything is stopped.');
-  };
-  const allStarted = () => {
-    mayEnd.set('worker', 'accepted turns wait.');
-    mayEnd.set('api', 'turns go on.');
-  };
-  return { failed, watch, allStarted, stopAll };
+interface Started {
+  seed: Development;
+  programs: RunningPrograms;
 }
 
-function toEndedMessage({ name, pid }: ManagedProcess, ending: string, consequence: string): string {
-  const subject = name === 'api' ? 'API' : name;
-  return [
-    '',
-    `!!! The ${subject} (process ${pid}) ended with ${ending}. Everything else keeps running, and ${consequence}`,
-    `!!! Start one again in another terminal: npx holdfast ${name}`,
-    '',
-  ].join('\n');
+/** Pushes the agents of the code, now and whenever they change. Returns the name of one of them, null without any. */
+async function pushCode(
+  { config, say, push, programs: { cli } }: RunDevelopmentOptions,
+  { stack, running }: { stack: AsyncDisposableStack; running: Started },
+): Promise<string | null> {
+  if (!push || cli === undefined) return null;
+  const { programs, seed } = running;
+  const { apiKey } = seed;
+  const { pushed, stop } = watchCode({ config, say, cli, apiKey, running: programs });
+  stack.defer(stop);
+  await pushed;
+  return findOwnAgent(programs.origin, apiKey).catch(() => null);
 }
 
 /** One start of this user at a time chooses its ports: two that run at once would find the same ports free. */
@@ -139,7 +109,8 @@ async function startAll(options: RunDevelopmentOptions, supervision: Supervision
     },
     onStarted: (managed) => supervision.watch(managed, { graceMs: 12_000 }),
   });
-  return { file: toRunning(config, services, programs), seed, programs };
+  const startedAt = new Date().toISOString();
+  return { toFile: () => toRunning(config, { services, programs, startedAt }), seed, programs };
 }
 
 type Services = Awaited<ReturnType<typeof startServices>>;
@@ -194,11 +165,17 @@ function toDatabaseUrl(config: Config, postgres: EmbeddedPostgres | undefined): 
   return url;
 }
 
+interface RunningParts {
+  services: Services;
+  programs: RunningPrograms;
+  startedAt: string;
+}
+
 function toRunning(
   { encryption, encryptPayloads, environment }: Config,
-  services: Services,
-  { origin, api, worker }: Awaited<ReturnType<typeof startPrograms>>,
+  { services, programs: { origin, current }, startedAt }: RunningParts,
 ): Running {
+  const { api, worker } = current();
   const { temporal, postgres, tools, databaseUrl, mcpConfig } = services;
   const { address, namespace, ui } = temporal;
   return {
@@ -212,13 +189,13 @@ function toRunning(
     allowLoopback: environment['HOLDFAST_ALLOW_LOOPBACK'],
     pids: {
       dev: process.pid,
-      api: api.pid,
+      ...(api && { api: api.pid }),
       ...(worker && { worker: worker.pid }),
       ...(temporal.process && { temporal: temporal.process.pid }),
       ...(postgres && { postgres: postgres.process.pid }),
       ...(tools?.process && { mcp: tools.process.pid }),
     },
     joined: [],
-    startedAt: new Date().toISOString(),
+    startedAt,
   };
 }

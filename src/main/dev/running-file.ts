@@ -22,13 +22,13 @@ const followMs = 500;
 
 /**
  * Writes `running.json`, readable by its owner only, and writes it again whenever one of its processes ends or another
- * one joins. Returns a function that ends that and removes the file.
+ * one starts or joins. Returns a function that ends that and removes the file.
  */
-export function keepRunning(dataDir: string, running: Running): () => void {
+export function keepRunning(dataDir: string, toRunning: () => Running): () => void {
   const file = toRunningFile(dataDir);
   let written = '';
   const write = () => {
-    const text = `${JSON.stringify(withLivingProcesses(running, listJoined(dataDir)), null, 2)}\n`;
+    const text = `${JSON.stringify(withLivingProcesses(toRunning(), listJoined(dataDir)), null, 2)}\n`;
     if (text === written) return;
     written = text;
     writeFileSync(`${file}.new`, text, { mode: 0o600 });

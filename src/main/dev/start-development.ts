@@ -30,7 +30,10 @@ export async function startDevelopment(options: Omit<DevOptions, 'help'>): Promi
   process.exit();
 }
 
-async function run({ worker, push, data }: Omit<DevOptions, 'help'>, signal: AbortSignal): Promise<void> {
+async function run(
+  { worker, push, verbose, data }: Omit<DevOptions, 'help'>,
+  signal: AbortSignal,
+): Promise<void> {
   const config = loadConfig(toDevelopmentEnvironment(process.env));
   await runDevelopment({
     config: data === undefined ? config : loadConfig({ ...config.environment, HOLDFAST_DATA_DIR: data }),
@@ -41,6 +44,7 @@ async function run({ worker, push, data }: Omit<DevOptions, 'help'>, signal: Abo
     },
     worker,
     push,
+    verbose,
     say,
     signal,
     prepareDatabase,

@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import type { ProgramName } from '../running.ts';
 import { findPort } from './ports.ts';
 import { startProcess, type ManagedProcess } from './processes.ts';
+import { createProgramOutput, toLogFile } from './program-output.ts';
 import type { Say } from './say.ts';
 import { waitForHttp, waitForMessage } from './wait-for-ready.ts';
 
@@ -21,16 +24,20 @@ interface StartProgramsOptions {
   variables: Record<string, string>;
   noteFolder: string;
   say: Say;
+  /** Whether all that the programs log is shown. @default false */
+  verbose?: boolean;
   /** Called with each process when it has started, before it is ready. */
   onStarted: (managed: ManagedProcess) => void;
 }
 
-/** The API and the worker, both ready. */
+/** The API and the worker. */
 export interface RunningPrograms {
   /** The address of the API, without a path. */
   origin: string;
-  api: ManagedProcess;
-  worker: ManagedProcess | undefined;
+  /** The newest process of each program that was started. */
+  current: () => Partial<Record<ProgramName, ManagedProcess>>;
+  /** Starts a program that has ended once more, and waits until it is ready. */
+  restart: (name: ProgramName) => Promise<void>;
 }
 
 /**
@@ -51,20 +58,30 @@ export async function startPrograms(options: StartProgramsOptions): Promise<Runn
     say,
     dataDir: config.dataDir,
   });
+  for (const name of ['api', 'worker']) rmSync(toLogFile(config.dataDir, name), { force: true });
   const origin = `http://127.0.0.1:${port}`;
-  const api = await startProgram(options, { name: 'api', command: [programs.api], port });
-  const worker = withWorker
-    ? await startProgram(options, { name: 'worker', command: [...workerNodeOptions, programs.worker], port })
-    : undefined;
-  await Promise.all([
-    waitForMessage(api).then(() => waitForHttp(`${origin}/health/ready`, api)),
-    worker && waitForMessage(worker),
-  ]);
-  return { origin, api, worker };
+  const current: ReturnType<RunningPrograms['current']> = {};
+  const start = async (name: ProgramName) => {
+    const managed = await startProgram(options, { name, command: toCommand(programs, name), port });
+    current[name] = managed;
+    return managed;
+  };
+  const waitFor = async (managed: ManagedProcess) => {
+    await waitForMessage(managed);
+    if (managed.name === 'api') await waitForHttp(`${origin}/health/ready`, managed);
+  };
+  const api = await start('api');
+  const worker = withWorker ? await start('worker') : undefined;
+  await Promise.all([waitFor(api), worker && waitFor(worker)]);
+  return { origin, current: () => current, restart: async (name) => waitFor(await start(name)) };
+}
+
+function toCommand({ api, worker }: Programs, name: ProgramName): string[] {
+  return name === 'api' ? [api] : [...workerNodeOptions, worker];
 }
 
 interface Program {
-  name: string;
+  name: ProgramName;
   /** The options of Node and the file to run. */
   command: string[];
   port: number;
@@ -74,7 +91,10 @@ async function startProgram(
   options: StartProgramsOptions,
   { name, command, port }: Program,
 ): Promise<ManagedProcess> {
-  const { config, variables, noteFolder, say, onStarted } = options;
+  const { config, variables, noteFolder, say, verbose = false, onStarted } = options;
+  const { dataDir } = config;
+  const isTerminal = process.stdout.isTTY;
+  const line = createProgramOutput({ dataDir, name, say, verbose, isTerminal });
   const managed = await startProcess({
     name,
     file: process.execPath,
@@ -87,7 +107,7 @@ async function startProgram(
       HOLDFAST_ENCRYPTION_KEYS_FILE: config.encryption.file,
       PORT: String(port),
     },
-    output: { say },
+    output: { line },
     messages: true,
     noteFolder,
   });

@@ -8,20 +8,20 @@ interface BannerFacts {
   dataDir: string;
   /** Whether a worker runs. */
   worker: boolean;
+  /** The agent to talk to; null for the only one. */
+  agent: string | null;
 }
 
-/** Returns the last output of `npm start`: the addresses, the development key, and a request to try. */
-export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
-  const relative = path.relative('.', path.join(dataDir, 'development-key'));
-  const keyFile = relative.startsWith('..') ? path.join(dataDir, 'development-key') : relative;
+/** Returns the last output of `npm start`: the addresses, and commands to try. */
+export function toBanner({ file, seed, dataDir, worker, agent }: BannerFacts): string {
+  const inData = (name: string) => toShortest(path.join(dataDir, name));
   const rows = [
     ['API', `${file.api}/api`],
+    ['Reference', `${file.api}/api/reference`],
     ['Temporal', `${file.temporal.address}, namespace ${file.temporal.namespace}`],
     ['Temporal Web UI', file.temporal.ui ?? 'the one of that cluster'],
-    ['Workspace', seed.workspaceId],
-    ['Conversation', seed.conversationId],
-    ['Task queue', seed.taskQueue],
-    ['API key', `${seed.apiKey} (kept in ${keyFile})`],
+    ['API key', `${seed.apiKey} (kept in ${inData('development-key')})`],
+    ['Logs', inData('logs')],
   ];
   return [
     '',
@@ -32,21 +32,39 @@ export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
     ...(worker
       ? []
       : ['No worker runs: turns are accepted and wait. Start one with: npx holdfast worker', '']),
-    'Try it:',
+    'Talk to an agent in another terminal:',
     '',
-    `  ${toCurl(file.api, keyFile, seed.conversationId)}`,
+    `  npx holdfast chat${agent === null ? '' : ` --agent ${quote(agent)}`}`,
+    '',
+    'Or set variables for your programs (HOLDFAST_URL, HOLDFAST_API_KEY and others), and send a request:',
+    '',
+    `  . ${quote(toSourced(inData('env')))}`,
+    `  ${request}`,
     '',
     'Ctrl-C stops everything.',
     '',
   ].join('\n');
 }
 
-function toCurl(api: string, keyFile: string, conversationId: string): string {
-  return [
-    `curl -sS '${api}/api/conversations/${conversationId}/turns?wait=true'`,
-    `-H "Authorization: Bearer $(cat ${keyFile})"`,
-    '-H "Idempotency-Key: $(date +%s)"',
-    "-H 'Content-Type: application/json'",
-    `-d '{"message":"What time is it?"}'`,
-  ].join(' ');
+const request = [
+  'curl -sS "$HOLDFAST_URL/api/conversations/$HOLDFAST_CONVERSATION/turns?wait=true"',
+  '-H "Authorization: Bearer $HOLDFAST_API_KEY"',
+  "-H 'Content-Type: application/json'",
+  `-d '{"message":"What time is it?"}'`,
+].join(' ');
+
+/** The path from here when it lies below, else the whole. */
+function toShortest(file: string): string {
+  const relative = path.relative('.', file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+/** POSIX shells look for a file without a slash in PATH. */
+function toSourced(file: string): string {
+  return file.includes('/') ? file : `./${file}`;
+}
+
+/** Quotes a word for a POSIX shell where it needs that. */
+function quote(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -20,9 +20,9 @@ interface CodeWatch {
 /**
  * Pushes the agents of the code now and whenever a file of theirs is saved. When a file of the operator's functions is
  * saved, the API and the worker load them again first. A file that cannot be used is told, and what was there before goes
- * on. Returns what stops it.
+ * on. `pushed` resolves when the first push has ended.
  */
-export function watchCode(watch: CodeWatch): () => Promise<void> {
+export function watchCode(watch: CodeWatch): { pushed: Promise<void>; stop: () => Promise<void> } {
   const { config, say } = watch;
   const agents = path.resolve(loadClientConfig(config.environment).agents);
   const functions = path.resolve(config.functions.source ?? 'functions');
@@ -39,16 +39,17 @@ export function watchCode(watch: CodeWatch): () => Promise<void> {
     });
     return last;
   };
-  void queue(push);
+  const pushed = queue(push);
   const stopWatching = watchFiles([agents, functions], (changed) =>
     queue(async () => {
       if (changed.includes(functions)) await reloadFunctions(watch);
       await push();
     }),
   );
-  return async () => {
+  const stop = async () => {
     await Promise.all([stopWatching(), pushing?.stop()]);
   };
+  return { pushed, stop };
 }
 
 /** A process of its own loads the files anew each time, and cannot harm this one. */
@@ -58,13 +59,12 @@ function startPush({ config, cli, running, apiKey, say }: CodeWatch, agents: str
     file: process.execPath,
     arguments: [cli, 'push', '--agents', agents],
     environment: { ...config.environment, HOLDFAST_URL: running.origin, HOLDFAST_API_KEY: apiKey },
-    output: { say },
+    output: { line: (line) => say(`push   | ${line}`) },
   });
 }
 
-async function reloadFunctions({ running: { api, worker }, say }: CodeWatch): Promise<void> {
-  const programs = worker ? [api, worker] : [api];
-  const living = programs.filter(({ ending }) => ending() === undefined);
+async function reloadFunctions({ running, say }: CodeWatch): Promise<void> {
+  const living = Object.values(running.current()).filter(({ ending }) => ending() === undefined);
   const answers = await Promise.all(living.map(askToReload));
   const known = answers.filter((answer) => answer !== undefined);
   const failed = known.find(({ error }) => error !== undefined);

@@ -19,7 +19,8 @@ const slowPattern = /\bslowly\b(?:\s+for\s+(\d+(?:\.\d+)?)\s*s(?:ec(?:ond)?s?)?\
 /**
  * Answers a call by a few fixed rules, so that Holdfast can be tried without an account. Equal calls get equal
  * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for twenty more seconds,
- * and one with "slowly for 2 seconds" for two. With a response schema the answer is an object with such texts.
+ * and one with "slowly for 2 seconds" for two. With a response schema the answer is an
+ * object whose texts name their fields, or tell what tools have answered.
  */
 export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');
@@ -63,7 +64,10 @@ interface Situation {
 function toText(call: ModelCall, { toolCalls, ...situation }: Situation): string {
   if (toolCalls.length > 0) return `${label} I call ${toolCalls.map(({ name }) => name).join(', ')}.`;
   const text = toAnswer(call, situation);
-  return call.responseSchema ? JSON.stringify(toDemoJson(call.responseSchema, text)) : text;
+  if (!call.responseSchema) return text;
+  const hasContent = situation.results.length > 0 || situation.parts !== undefined;
+  const toFieldText = (field: string) => (hasContent ? text : `${label} ${field}`.trim());
+  return JSON.stringify(toDemoJson(call.responseSchema, toFieldText));
 }
 
 function toAnswer(call: ModelCall, { results, parts }: Omit<Situation, 'toolCalls'>): string {

@@ -14,18 +14,18 @@ function startNode(program: string, more: Partial<Parameters<typeof startProcess
     file: process.execPath,
     arguments: ['-e', program],
     environment,
-    output: { say: () => undefined },
+    output: { line: () => undefined },
     ...more,
   });
 }
 
-it('the output of a process is printed line by line after its name', async () => {
+it('the output of a process is read line by line', async () => {
   const lines: string[] = [];
   const managed = await startNode('console.log("one"); console.error("two")', {
-    output: { say: (line) => lines.push(line) },
+    output: { line: (line) => lines.push(line) },
   });
   await new Promise((resolve) => managed.child.once('close', resolve));
-  expect(lines.sort()).toEqual(['sample | one', 'sample | two']);
+  expect(lines.sort()).toEqual(['one', 'two']);
 });
 
 it('the log file of a process can be read by its owner only', async () => {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { findRunning, type Running } from '../../../src/main/running.ts';
@@ -129,28 +130,72 @@ describe('npm start', () => {
     expect(listAlive(first.running)).toHaveLength(6);
   });
 
-  it('keeps running when the worker and the API are killed, and running.json follows their successors', async () => {
-    const { child, running, printed, ended } = await launchFully([], {
-      HOLDFAST_ALLOW_LOOPBACK: 'connections',
-    });
-    for (const name of ['worker', 'api'] as const) {
-      process.kill(running.pids[name] ?? 0, 'SIGKILL');
-      await printed(`npx holdfast ${name}`);
-      await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty(name));
-      const joined = join(name);
-      const settings = JSON.parse(await joined.firstLine()) as unknown;
-      expect(settings).toEqual({
-        port: Number(new URL(running.api).port),
-        allowLoopback: { connections: true, tools: false },
-      });
-      await vi.waitFor(() => expect(getRunning().pids[name]).toBe(joined.pid));
-      expect(getRunning().joined).toContainEqual({ name, pid: joined.pid });
-      await joined.kill();
-      await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty(name));
+  it('starts the worker and the API again when they are killed, and running.json follows their successors', async () => {
+    const { child, running, printed, output, ended } = await launchFully();
+    for (const [name, consequence] of [
+      ['worker', 'Accepted turns wait.'],
+      ['api', 'Turns go on.'],
+    ] as const) {
+      const killed = running.pids[name] ?? 0;
+      process.kill(killed, 'SIGKILL');
+      const title = name === 'api' ? 'API' : name;
+      await printed(`The ${title} runs again.`);
+      expect(output()).toContain(
+        `!!! The ${title} (process ${killed}) ended with signal SIGKILL. ${consequence}`,
+      );
+      await vi.waitFor(() => expect(getRunning().pids[name]).not.toBe(killed));
     }
-    expect(listAlive(getRunning())).toEqual(['dev', 'temporal', 'postgres', 'mcp']);
+    expect((await fetch(running.api)).status).toBe(200);
+    expect(listAlive(getRunning())).toEqual(['dev', 'api', 'worker', 'temporal', 'postgres', 'mcp']);
+    const successors = getRunning();
     child.kill();
     expect(await ended).toBe(0);
+    expect(listAlive(successors)).toEqual([]);
+  });
+
+  it('goes on starting a worker that ends each time, and stops when it is told to', async () => {
+    const { child, running, printed, ended } = await launchFully([], { WORKER_ENDS_AFTER_STARTS: '1' });
+    process.kill(running.pids.worker ?? 0, 'SIGKILL');
+    await printed('It is started again in 2 s.');
+    child.kill();
+    expect(await ended).toBe(0);
+    expect(listAlive(running)).toEqual([]);
+  });
+
+  it('is joined by programs that are started by hand', async () => {
+    const { child, running, ended } = await launchFully(['--no-worker'], {
+      HOLDFAST_ALLOW_LOOPBACK: 'connections',
+    });
+    const joined = join('worker');
+    const settings = JSON.parse(await joined.firstLine()) as unknown;
+    expect(settings).toEqual({
+      port: Number(new URL(running.api).port),
+      allowLoopback: { connections: true, tools: false },
+    });
+    await vi.waitFor(() => expect(getRunning().pids.worker).toBe(joined.pid));
+    expect(getRunning().joined).toContainEqual({ name: 'worker', pid: joined.pid });
+    await joined.kill();
+    await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty('worker'));
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  it('writes variables for other programs to a file that only its owner reads, while it runs', async () => {
+    const { child, running, ended } = await launchFully();
+    const file = path.join(dataDir, 'env');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parseEnv(readFileSync(file, 'utf8'))).toEqual({
+      HOLDFAST_URL: running.api,
+      HOLDFAST_API_KEY: 'no-key',
+      HOLDFAST_WORKSPACE: 'none',
+      HOLDFAST_CONVERSATION: 'none',
+      HOLDFAST_TEMPORAL_ADDRESS: running.temporal.address,
+      HOLDFAST_TEMPORAL_NAMESPACE: 'default',
+      HOLDFAST_TEMPORAL_TASK_QUEUE: 'none',
+    });
+    child.kill();
+    await ended;
+    expect(existsSync(file)).toBe(false);
   });
 
   it('stops everything when any other process exits', async () => {

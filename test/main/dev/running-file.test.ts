@@ -27,7 +27,7 @@ describe('running.json', () => {
   it('is read as it was written, by its owner only, until it is removed', () => {
     const dataDir = createTemporaryFolder();
     const running = toRunning();
-    const remove = keepRunning(dataDir, running);
+    const remove = keepRunning(dataDir, () => running);
     const file = path.join(dataDir, 'running.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(findRunning(dataDir)).toEqual(running);
@@ -38,14 +38,14 @@ describe('running.json', () => {
 
   it('is ignored when the process that wrote it no longer runs', () => {
     const dataDir = createTemporaryFolder();
-    keepRunning(dataDir, toRunning(2 ** 30));
+    keepRunning(dataDir, () => toRunning(2 ** 30));
     expect(findRunning(dataDir)).toBeUndefined();
     expect(join(dataDir).database.url).toBeUndefined();
   });
 
   it('connects a worker that is started by hand to the same services', () => {
     const dataDir = createTemporaryFolder();
-    keepRunning(dataDir, toRunning());
+    keepRunning(dataDir, () => toRunning());
     const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
     expect(database.url).toBe('postgres://holdfast@127.0.0.1:5433/holdfast');
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });
@@ -54,7 +54,7 @@ describe('running.json', () => {
 
   it('is used by another user of the same database', () => {
     const dataDir = createTemporaryFolder();
-    keepRunning(dataDir, toRunning());
+    keepRunning(dataDir, () => toRunning());
     const url = 'postgres://program:x@127.0.0.1:5433/holdfast';
     expect(join(dataDir, { DATABASE_URL: url })).toMatchObject({
       database: { url },
@@ -65,7 +65,7 @@ describe('running.json', () => {
 
   it('is not used with another database, and neither is any other file of the folder', () => {
     const dataDir = createTemporaryFolder();
-    keepRunning(dataDir, { ...toRunning(), encryptPayloads: true });
+    keepRunning(dataDir, () => ({ ...toRunning(), encryptPayloads: true }));
     const { environment, mcpConfigPath, encryption, encryptPayloads } = join(dataDir, {
       DATABASE_URL: 'postgres://holdfast@127.0.0.1:5433/other',
     });

@@ -1,0 +1,56 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { prettyFactory } from 'pino-pretty';
+import type { Say } from './say.ts';
+
+interface OutputOptions {
+  dataDir: string;
+  name: string;
+  say: Say;
+  /** Whether everything is shown, such as each request. */
+  verbose: boolean;
+  /** Whether a person reads at a terminal; otherwise lines are shown as they are. */
+  isTerminal: boolean;
+}
+
+/** The number by which pino writes the level `warn`. */
+const warning = 40;
+
+/**
+ * Returns what takes the lines of a program: all go to a file of the folder `logs`, and warnings, errors and lines that are no
+ * log to the terminal as well.
+ */
+export function createProgramOutput(options: OutputOptions): (line: string) => void {
+  const { dataDir, name, say, verbose, isTerminal } = options;
+  const file = toLogFile(dataDir, name);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const log = createWriteStream(file, { flags: 'a', mode: 0o600 });
+  // A full disk takes no more lines, and everything else goes on.
+  log.on('error', () => undefined);
+  const pretty = prettyFactory({
+    colorize: true,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'name',
+  });
+  return (line) => {
+    log.write(`${line}\n`);
+    if (!verbose && readLevel(line) < warning) return;
+    say(`${name.padEnd(6)} | ${isTerminal ? pretty(line).trimEnd() : line}`);
+  };
+}
+
+/** The file with the lines of a program since the last start. */
+export function toLogFile(dataDir: string, name: string): string {
+  return path.join(dataDir, 'logs', `${name}.log`);
+}
+
+/** Returns the level of a line of pino; that of a warning for anything else. */
+function readLevel(line: string): number {
+  try {
+    const { level } = JSON.parse(line) as { level?: unknown };
+    return typeof level === 'number' ? level : warning;
+  } catch {
+    return warning;
+  }
+}
