@@ -415,6 +415,14 @@ export const house = [
     packages: ['@temporalio/client', '@temporalio/proto'],
   },
   {
+    name: 'handlers',
+    folder: 'src/handlers',
+    purpose: 'request handlers of applications, on the client',
+    imports: ['client'],
+    types: ['domain'],
+    node: true,
+  },
+  {
     name: 'cli',
     folder: 'src/cli',
     purpose: 'the terminal program, a client of the API',

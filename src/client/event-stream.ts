@@ -20,6 +20,8 @@ export interface StreamOptions {
   /** Goes on after this event instead of from the start. */
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Called each time that the server has opened the stream, before its first event. */
+  onOpen?: (() => void) | undefined;
   onReconnect?: ((reconnect: Reconnect) => void) | undefined;
 }
 
@@ -49,6 +51,7 @@ export async function* streamEvents(
     try {
       const body = await openStream(transport, source.path, { ...options, lastEventId: cursor.id() });
       if (body === null) return;
+      options.onOpen?.();
       const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
       for await (const frame of readFrames(body, { silenceMs, onRetry })) {
         failures = 0;
