@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { findFreePort } from '../../src/main/dev/ports.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { eventually } from '../labs/eventually.ts';
-import { runTyped } from '../labs/typed-command.ts';
+import { runTyped, typeCommand } from '../labs/typed-command.ts';
 import { runProgram } from './packed-package.ts';
 import type { ReadmeBlock } from './readme-blocks.ts';
 import { holdTurn, openConversation, type ReadmeScene } from './readme-scene.ts';
@@ -64,12 +65,18 @@ const proofs: Proofs = {
     const printed = await runTyped(`${source.replace('.holdfast', `'${dataDir}'`)}; echo "$HOLDFAST_URL"`);
     expect(printed.trim()).toBe(origin);
   },
-  "import { createHoldfastClient } from 'holdfast/client';": async (block, scene) => {
-    const [first, second] = [await runSnippet(scene, block), await runSnippet(scene, block)];
-    for (const printed of [first, second]) expect(printed).toMatch(/\[demo model\].*completed\n$/s);
-    const path = '/api/conversations?externalId=customer-42';
-    expect(((await scene.user.request(path)) as { conversations: unknown[] }).conversations).toHaveLength(1);
-  },
+  // Started by the next block.
+  "import { createServer } from 'node:http';": () => undefined,
+  "curl -sN \"http://127.0.0.1:${CHAT_PORT:-3000}\" -H 'x-customer: customer-42' -H 'Content-Type: application/json' \\":
+    async ({ text }, { project, variables }) => {
+      const typed = { ...pinnedNode, ...variables, CHAT_PORT: String(await findFreePort()) };
+      await using server = typeCommand('node server.ts', { cwd: project.folder, variables: typed });
+      const answered = await eventually(
+        () => runTyped(text, { variables: typed }).catch(() => server.output()),
+        (output) => output.includes('event: turn.settled') || output.includes('Error'),
+      );
+      expect(answered).toMatch(/event: turn\.accepted.*\[demo model\].*event: turn\.settled/s);
+    },
 };
 
 /** The same for docs/turns.md. */
@@ -77,6 +84,16 @@ const proofsOfTurns: Proofs = {
   // A picture.
   sequenceDiagram: ({ language }) => {
     expect(language).toBe('mermaid');
+  },
+  "import { createHoldfastClient } from 'holdfast/client';": async (block, scene) => {
+    const [first, second] = [await runSnippet(scene, block), await runSnippet(scene, block)];
+    for (const printed of [first, second]) expect(printed).toMatch(/\[demo model\].*completed\n$/s);
+    const path = '/api/conversations?externalId=customer-42';
+    expect(((await scene.user.request(path)) as { conversations: unknown[] }).conversations).toHaveLength(1);
+  },
+  'node call.ts': async ({ text }, { project, variables }) => {
+    const printed = await runTyped(text, { cwd: project.folder, variables: { ...pinnedNode, ...variables } });
+    expect(printed).toContain('[demo model]');
   },
   'curl -s "$HOLDFAST_URL/api/conversations/$HOLDFAST_CONVERSATION/turns?wait=true" \\': runCurl,
   "import { Client, Connection } from '@temporalio/client';": async (block, scene) => {
