@@ -42,12 +42,13 @@ export async function* streamEvents(
   options: StreamOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   const policy = transport.retryPolicy;
+  const signal = transport.toSignal(options.signal);
   const cursor = createStreamCursor(options.lastEventId);
   let serverDelayMs: number | undefined;
   for (let failures = 0; ;) {
     let lost: unknown;
     try {
-      const body = await openStream(transport, source.path, { ...options, lastEventId: cursor.id() });
+      const body = await openStream(transport, source.path, { signal, lastEventId: cursor.id() });
       if (body === null) return;
       const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
       for await (const frame of readFrames(body, { silenceMs, onRetry })) {
@@ -58,7 +59,7 @@ export async function* streamEvents(
         if (source.isLast(event)) return;
       }
     } catch (error) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (!isTransient(error) && !isServerFault(error)) throw error;
       lost = error;
     }
@@ -66,7 +67,7 @@ export async function* streamEvents(
     if (failures > policy.reconnects) throw toLostError(lost);
     const delayMs = failures === 1 && serverDelayMs ? serverDelayMs : toDelayMs(policy, failures, lost);
     options.onReconnect?.({ failures, delayMs, error: lost });
-    await pause(delayMs, options.signal);
+    await pause(delayMs, signal);
   }
 }
 
