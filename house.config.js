@@ -434,7 +434,7 @@ export const house = [
     name: 'testing',
     folder: 'src/testing',
     purpose: 'start Holdfast with a scripted model, for the tests of projects',
-    imports: ['domain', 'client', 'code'],
+    imports: ['domain', 'lib', 'client', 'code'],
     node: true,
   },
   {

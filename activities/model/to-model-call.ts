@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { ModelCall } from '../../src/domain/model.ts';
 import { fitModelSettings } from '../../src/domain/model-settings.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
 import { withheldNote } from '../../src/domain/model-context.ts';
 import { toModelTool } from '../../src/domain/model-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
+import { toModelCallKey } from '../../src/lib/model-call-key.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { toConnection, toFirstChoice } from './model-choices.ts';
@@ -38,7 +38,7 @@ export function toModelCall({ input, step, version, tools, ...options }: ModelCa
     tools: tools.map(toModelTool),
     ...(step.responseSchema && { responseSchema: step.responseSchema }),
     toolChoice: withheld ? 'none' : isAsked ? toolChoice : 'auto',
-    idempotencyKey: createHash('sha256').update(`${input.turnId}\n${input.iteration}`).digest('hex'),
+    idempotencyKey: toModelCallKey(input.turnId, input.iteration),
     ...{ messages, signal, onTextDelta },
   };
 }

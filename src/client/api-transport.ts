@@ -1,3 +1,4 @@
+import { anySignal } from './any-signal.ts';
 import type { CallOptions } from './call-options.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import { readError } from './http-answer.ts';
@@ -14,6 +15,8 @@ export interface HttpOptions {
   /** How long one request may take, streams aside. @default 30000, and 300000 for one that sends or reads a file */
   requestTimeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
+  /** Ends all requests, streams and waits of the client; they throw its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** One request. A `repeatable` one is sent again when no answer came; GET always is. */
@@ -35,6 +38,8 @@ const fileTimeoutMs = 300_000;
 /** The way to the API that everything over HTTP shares. */
 export interface ApiTransport {
   readonly retryPolicy: RetryPolicy;
+  /** Joins the signal of a call with that of the client. */
+  toSignal(signal: AbortSignal | undefined): AbortSignal | undefined;
   /**
    * Sends a request and returns what `read` finds in its answer, in time and with retries.
    * @throws HoldfastApiError when the API refuses or does not answer; the signal's reason when aborted
@@ -54,22 +59,23 @@ export function createApiTransport(options: HttpOptions): ApiTransport {
     throw new TypeError('apiKey: expected the key of a workspace, found an empty text');
   const retryPolicy = toRetryPolicy(options.retry);
   const target = { baseUrl, apiKey: options.apiKey, send: options.fetch ?? fetch };
-  const open = (request: HttpRequest) => openOnce(request, target);
+  const toSignal = (signal: AbortSignal | undefined) => anySignal(signal, options.signal);
+  const open = (request: HttpRequest) => openOnce({ ...request, signal: toSignal(request.signal) }, target);
   const sendOnce: ApiTransport['send'] = async (request, read) => {
     const hasFile = request.readsFile === true || request.body instanceof FormData;
     const ownTimeoutMs = request.timeoutMs ?? options.requestTimeoutMs;
     const timeout = AbortSignal.timeout(ownTimeoutMs ?? (hasFile ? fileTimeoutMs : defaultTimeoutMs));
-    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+    const signal = anySignal(request.signal, timeout);
     try {
-      return await read(await open({ ...request, signal }));
+      return await read(await openOnce({ ...request, signal }, target));
     } catch (error) {
       throw request.signal?.aborted ? request.signal.reason : toUnreachableError(error, baseUrl);
     }
   };
   return {
-    retryPolicy,
-    open,
-    send: async (request, read) => {
+    ...{ retryPolicy, toSignal, open },
+    send: async (given, read) => {
+      const request = { ...given, signal: toSignal(given.signal) };
       const once = () => sendOnce(request, read);
       const repeatable = request.repeatable ?? (request.method ?? 'GET') === 'GET';
       return repeatable ? withRetries(once, retryPolicy, request.signal) : once();
@@ -86,7 +92,7 @@ export function createMissingTransport(): ApiTransport {
         'This call goes over HTTP: give createHoldfastClient a baseUrl and an apiKey besides turns.',
       ),
     );
-  return { retryPolicy: toRetryPolicy(), send: refuse, open: refuse };
+  return { retryPolicy: toRetryPolicy(), toSignal: (signal) => signal, send: refuse, open: refuse };
 }
 
 interface Target {

@@ -44,12 +44,13 @@ export async function* streamEvents(
   options: StreamOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   const policy = transport.retryPolicy;
+  const signal = transport.toSignal(options.signal);
   const cursor = createStreamCursor(options.lastEventId);
   let serverDelayMs: number | undefined;
   for (let failures = 0; ;) {
     let lost: unknown;
     try {
-      const body = await openStream(transport, source.path, { ...options, lastEventId: cursor.id() });
+      const body = await openStream(transport, source.path, { signal, lastEventId: cursor.id() });
       if (body === null) return;
       options.onOpen?.();
       const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
@@ -61,7 +62,7 @@ export async function* streamEvents(
         if (source.isLast(event)) return;
       }
     } catch (error) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (!isTransient(error) && !isServerFault(error)) throw error;
       lost = error;
     }
@@ -69,7 +70,7 @@ export async function* streamEvents(
     if (failures > policy.reconnects) throw toLostError(lost);
     const delayMs = failures === 1 && serverDelayMs ? serverDelayMs : toDelayMs(policy, failures, lost);
     options.onReconnect?.({ failures, delayMs, error: lost });
-    await pause(delayMs, options.signal);
+    await pause(delayMs, signal);
   }
 }
 

@@ -34,9 +34,10 @@ export function createHttpReplays(transport: ApiTransport, stored: Resources['re
 async function* followReplay(
   transport: ApiTransport,
   replayId: string,
-  signal: AbortSignal | undefined,
+  ownSignal: AbortSignal | undefined,
 ): AsyncGenerator<ReplayEvent> {
   const policy = transport.retryPolicy;
+  const signal = transport.toSignal(ownSignal);
   for (let failures = 1; ; failures += 1) {
     try {
       for await (const event of readStream(transport, replayId, signal)) {

@@ -36,8 +36,10 @@ export function createHttpTurns(transport: ApiTransport, stored: Resources['turn
     ...stored,
     start: (request) => startTurn(transport, request),
     wait: (turnId, options = {}) =>
-      withinTime(options, `The turn ${turnId} is not settled yet`, (signal) =>
-        waitForTurn(turns, turnId, signal),
+      withinTime(
+        { ...options, signal: transport.toSignal(options.signal) },
+        `The turn ${turnId} is not settled yet`,
+        (signal) => waitForTurn(turns, turnId, signal),
       ),
     cancel: async (turnId) => {
       const request = { ...toRequest(operations.cancelTurn, [turnId]), repeatable: true };

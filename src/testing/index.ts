@@ -1,3 +1,5 @@
+export { type Ask, type AskOptions } from './ask-agent.ts';
+export { type Somebody } from './make-key.ts';
 export {
   type ModelRequest,
   type ScriptedAnswer,

@@ -33,32 +33,35 @@ export interface ModelRequest {
   tools?: { function: { name: string; description?: string; parameters: JsonObject } }[];
 }
 
+const hint = 'A question takes all answers that were scripted since the question before it, and no others.';
+
 /** A model that answers from a script, over HTTP as a real one. */
 export interface ScriptedModel {
   /** The base URL of the vendor `compatible`. */
   baseUrl: string;
-  /** Adds steps to the script. Each request takes the oldest one. */
-  script: (...steps: ScriptStep[]) => void;
   /** All requests so far, oldest first. */
   requests: ModelRequest[];
-  /** The number of steps that no request has taken. */
-  countUnused: () => number;
   close: () => Promise<void>;
 }
 
-/** Starts a scripted model on the loopback address. A request for which the script has no step fails, and is not repeated. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
-  const steps: ScriptStep[] = [];
+/**
+ * Starts a scripted model on the loopback address. A request for which the script has no step fails, and is not repeated.
+ * @param takeStep removes and returns the next step for a request with this idempotency key
+ */
+export async function startScriptedModel(
+  takeStep: (key: string) => Promise<ScriptStep | undefined>,
+): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = JSON.parse(await readText(incoming)) as ModelRequest;
     requests.push(request);
-    const step = steps.shift();
+    const number = requests.length;
+    const step = await takeStep(String(incoming.headers['idempotency-key']));
     if (step === undefined) {
-      refuse(response, `The script of the model has no step for request ${requests.length}.`);
+      refuse(response, `The script of the model has no step for request ${number}. ${hint}`);
       return;
     }
-    sendAnswer(response, typeof step === 'function' ? checkAnswer(step(request)) : step, requests.length);
+    sendAnswer(response, typeof step === 'function' ? checkAnswer(step(request)) : step, number);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -72,18 +75,18 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    script: (...more) => {
-      for (const step of more) if (typeof step !== 'function') checkAnswer(step);
-      steps.push(...more);
-    },
     requests,
-    countUnused: () => steps.length,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** @throws TypeError for a field that a step that is no function does not have */
+export function checkSteps(steps: readonly ScriptStep[]): void {
+  for (const step of steps) if (typeof step !== 'function') checkAnswer(step);
 }
 
 /** @throws TypeError for a field that answers or their calls do not have */

@@ -1,19 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  createHoldfastClient,
-  type HoldfastClient,
-  type JsonObject,
-  type TurnDetails,
-} from '../client/index.ts';
+import { createHoldfastClient, type HoldfastClient } from '../client/index.ts';
 import { applyPush } from '../code/apply-push.ts';
 import type { AgentDefinition } from '../code/define-agent.ts';
 import { openDirectory } from '../code/directory.ts';
 import { planPush } from '../code/plan-push.ts';
 import { findUnknownFields } from '../domain/unknown-field.ts';
+import { createAsk, type Ask } from './ask-agent.ts';
 import { startDevelopmentProcess } from './development-process.ts';
-import { refuseFields, startScriptedModel, type ModelRequest, type ScriptStep } from './scripted-model.ts';
+import { makeKey, type Somebody } from './make-key.ts';
+import {
+  checkSteps,
+  refuseFields,
+  startScriptedModel,
+  type ModelRequest,
+  type ScriptStep,
+} from './scripted-model.ts';
+import { createScripts, type Scripts } from './scripts.ts';
 
 /** The model of every agent in a test. */
 const model = 'compatible/scripted';
@@ -29,14 +33,6 @@ export interface StartOptions {
   prepare?: (client: HoldfastClient) => Promise<unknown>;
 }
 
-/** Options of one question. */
-interface AskOptions {
-  /** @default a new conversation */
-  conversationId?: string;
-  /** The JSON Schema that the answer satisfies. */
-  responseSchema?: JsonObject;
-}
-
 /** A Holdfast of its own for the tests of a file. */
 export interface TestHoldfast {
   client: HoldfastClient;
@@ -44,19 +40,24 @@ export interface TestHoldfast {
   url: string;
   apiKey: string;
   /**
-   * Adds answers to the script of the model. Each call of the model takes the next one, whichever agent makes it; a call
-   * without one fails its turn.
+   * Makes a client with a key of its own, for somebody who decides about approvals, or who asks.
+   * @throws Error for a scope or a group that does not exist, or may not be named so
+   */
+  as: (somebody: Somebody) => Promise<HoldfastClient>;
+  /**
+   * Sets the answers of the model to the next `ask`. Each call of the model takes the next one, whichever agent makes it; a
+   * call without one fails its turn. Answers that were set before and that no `ask` has taken are replaced.
    */
   script: (...steps: ScriptStep[]) => void;
   /** What the model was asked so far, oldest first. */
   requests: readonly ModelRequest[];
   /** Sends a message to an agent, in a new conversation unless one is named, and returns the turn when it has ended. */
-  ask: (agent: AgentDefinition | string, message: string, options?: AskOptions) => Promise<TurnDetails>;
+  ask: Ask;
   /** All that the API and the worker have printed. */
   log: () => string;
   /**
-   * Stops everything and deletes its data.
-   * @throws Error when steps of the script were not used
+   * Aborts what waits, stops everything and deletes its data.
+   * @throws Error when steps of scripts were not used
    */
   stop: () => Promise<void>;
 }
@@ -71,33 +72,70 @@ export async function startHoldfast(options: StartOptions): Promise<TestHoldfast
   const release = async () => {
     for (const one of releases.splice(0).toReversed()) await one();
   };
+  const scripts = createScripts();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   try {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdfast-'));
     releases.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
-    const scripted = await startScriptedModel();
+    const scripted = await startScriptedModel((key) => scripts.next(key, client));
     releases.push(scripted.close);
-    const { origin, apiKey, log, stop } = await startDevelopmentProcess(dataDir, {
+    const { origin, apiKey, log, administer, stop } = await startDevelopmentProcess(dataDir, {
       ...options.variables,
       HOLDFAST_COMPATIBLE_BASE_URL: scripted.baseUrl,
     });
     releases.push(stop);
-    const client = createHoldfastClient({ baseUrl: origin, apiKey });
+    const toClient = (key: string) => createHoldfastClient({ baseUrl: origin, apiKey: key, signal });
+    const client = toClient(apiKey);
     await options.prepare?.(client);
-    const ids = await pushAgents(client, options.agents);
-    const { script, requests } = scripted;
-    const ask: TestHoldfast['ask'] = (agent, message, more) =>
-      askAgent(client, ids, { agent, message, ...more });
-    const stopAll = async () => {
-      const unused = releases.length > 0 ? scripted.countUnused() : 0;
-      await release();
-      if (unused > 0)
-        throw new Error(`The model was not asked for the last ${unused} answers of its script.`);
+    const { ask, release: releaseAsks } = withRelease(
+      createAsk({ client, scripts, ids: await pushAgents(client, options.agents) }),
+    );
+    releases.push(() => {
+      releaseAsks();
+      stopping.abort(new Error('Holdfast was stopped.'));
+    });
+    return {
+      ...{ client, url: origin, apiKey, requests: scripted.requests, ask, log },
+      as: async (somebody) => toClient(await makeKey(somebody, { client, administer }, signal)),
+      script: (...steps) => {
+        checkSteps(steps);
+        scripts.set(steps);
+      },
+      stop: async () => {
+        const unused = releases.length > 0 ? scripts.listUnused() : [];
+        await release();
+        refuseUnused(unused);
+      },
     };
-    return { client, url: origin, apiKey, script, requests, ask, log, stop: stopAll };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** A question that a failed test has left is awaited by nobody: `release` lets it fail without a word. */
+function withRelease(askAgent: Ask): { ask: Ask; release: () => void } {
+  const asked: Promise<unknown>[] = [];
+  const ask: Ask = (...question) => {
+    const answer = askAgent(...question);
+    asked.push(answer);
+    return answer;
+  };
+  const release = () => {
+    for (const answer of asked) answer.catch(() => undefined);
+  };
+  return { ask, release };
+}
+
+/** @throws Error that names the questions whose steps were not used */
+function refuseUnused(unused: ReturnType<Scripts['listUnused']>): void {
+  if (unused.length === 0) return;
+  const count = unused.reduce((sum, { steps }) => sum + steps.length, 0);
+  const lines = unused.map(({ steps, message }) => {
+    return `\n  ${steps.length} for ${message === null ? 'no question' : JSON.stringify(message)}`;
+  });
+  throw new Error(`The model was not asked for the last ${count} answers of its script.${lines.join('')}`);
 }
 
 /** Returns the ids of the agents by their names. */
@@ -117,23 +155,4 @@ async function pushAgents(
   };
   await applyPush(plan, { client, directory, project, onDone });
   return ids;
-}
-
-interface Question extends AskOptions {
-  agent: AgentDefinition | string;
-  message: string;
-}
-
-async function askAgent(
-  client: HoldfastClient,
-  ids: ReadonlyMap<string, string>,
-  { agent, conversationId, ...input }: Question,
-): Promise<TurnDetails> {
-  const name = typeof agent === 'string' ? agent : agent.name;
-  const agentId = ids.get(name);
-  if (agentId === undefined)
-    throw new Error(`The agent "${name}" is none of those that the test was started with.`);
-  const conversation = conversationId ?? (await client.conversations.create({ agentId })).id;
-  const turn = await client.turns.start({ conversationId: conversation, ...input });
-  return client.turns.wait(turn.id);
 }

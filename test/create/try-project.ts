@@ -26,8 +26,9 @@ export async function tryProject(folder: string, variables: NodeJS.ProcessEnv = 
   // The program of the README is checked like the files of the project.
   writeFileSync(path.join(folder, 'test', 'ask.ts'), text);
   await runTyped('npm run check', asking);
-  // The test runner would take it for a test.
   rmSync(path.join(folder, 'test', 'ask.ts'));
+  // "node --test" without a pattern takes it for a test.
+  writeFileSync(path.join(folder, 'refund-test.mjs'), "throw new Error('The script was run.');");
   const tested = await runTyped('npm test', asking);
   await using start = typeCommand('npm start', { cwd: folder, variables: { ...variables, PORT: '0' } });
   await start.printed('Pushed Support: version 1.');

@@ -12,6 +12,7 @@ interface PageBlock {
 /** A page about one type of tool. */
 export interface ToolPage {
   name: string;
+  text: string;
   blocks: PageBlock[];
 }
 
@@ -35,7 +36,7 @@ export function readPage(file: string): ToolPage {
   const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
     ([, language = '', name, content = '']) => ({ language, file: name, text: content.trimEnd() }),
   );
-  return { name: path.basename(file, '.md'), blocks };
+  return { name: path.basename(file, '.md'), text, blocks };
 }
 
 /** All pages whose programs can be run by a test of README.md. */

