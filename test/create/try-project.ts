@@ -33,11 +33,8 @@ export async function tryProject(folder: string, variables: NodeJS.ProcessEnv = 
   await using start = typeCommand('npm start', { cwd: folder, variables: { ...variables, PORT: '0' } });
   await start.printed('Pushed Support: version 1.');
   const running = findRunning(path.join(folder, '.holdfast'));
-  writeFileSync(
-    path.join(folder, 'ask.ts'),
-    text.replace('http://127.0.0.1:3400', running?.api ?? 'nothing runs'),
-  );
-  const answer = await runTyped('node ask.ts', asking);
+  writeFileSync(path.join(folder, 'ask.ts'), text);
+  const answer = await runTyped('. .holdfast/env && node ask.ts', asking);
   const pids = Object.entries(running?.pids ?? {}).flatMap(([name, pid]) =>
     pid === undefined ? [] : [{ name, pid }],
   );
