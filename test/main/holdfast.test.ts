@@ -106,6 +106,8 @@ describe('holdfast', () => {
       'user-tokens create',
       'user-tokens end',
       'agents list',
+      'agents rename',
+      'agents delete',
       'push',
       'pull',
       'dev',
