@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ApiFlags } from './api-access.ts';
 import { runPull, runPush, type PullOptions, type PushOptions } from './code-commands.ts';
 import { run } from './command.ts';
+import { createListOption } from './list-option.ts';
 
 /** Adds the commands that bring the agents of the code to a workspace, and back. */
 export function addCode(program: Command): void {
@@ -25,7 +26,7 @@ export function addCode(program: Command): void {
     .command('pull')
     .description('Write the agents of the workspace to files in the folder agents/.')
     .option('--agents <folder>', 'the folder (default: HOLDFAST_AGENTS, else agents)')
-    .option('--agent <name...>', 'only these agents, by name or id')
+    .addOption(createListOption('--agent <name...>', 'only these agents, by name or id'))
     .option('--force', 'replace files that differ from the workspace')
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {

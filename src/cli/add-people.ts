@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { roles, toScopesOfRoles } from '../domain/role.ts';
 import { addList, addOneId } from './command.ts';
+import { createListOption } from './list-option.ts';
 import {
   changePerson,
   createUserToken,
@@ -19,18 +21,33 @@ export function addPeople(program: Command): void {
   const tokens = program.command('user-tokens').description('Let people in with tokens.');
   addOneId<UserTokenOptions>(tokens, 'create <person>', createUserToken)
     .description('Issue a token with which a person uses the API from a browser.')
-    .option('--role <role...>', 'viewer, editor, approver, operator or admin (default: editor)')
-    .option('--group <group...>', 'the groups of approvers that it is in')
-    .option('--conversation <id...>', 'the only conversations that it sees')
-    .option('--minutes <number>', 'how long it is valid (default: 60)');
+    .addOption(
+      createListOption('--role, --roles <role...>', `${roles.join(', ')}: see below (default: editor)`),
+    )
+    .addOption(createListOption('--group, --groups <group...>', 'the groups of approvers that it is in'))
+    .addOption(
+      createListOption('--conversation, --conversations <id...>', 'the only conversations that it sees'),
+    )
+    .option('--minutes <number>', 'how long it is valid (default: 60)')
+    .addHelpText('after', describeRoles());
   addOneId(tokens, 'end <token>', endUserToken).description('End a token by its id.');
+}
+
+/** The scopes of each role. An API key gives those of them that it has itself. */
+function describeRoles(): string {
+  const lines = roles.map((role) => `  ${role.padEnd(10)}${toScopesOfRoles([role]).join(' ')}`);
+  return [
+    '',
+    'Roles, and the scopes that each gives to the extent that the API key has them:',
+    ...lines,
+  ].join('\n');
 }
 
 /** Adds the command that shares a conversation. */
 export function addSharing(conversations: Command): void {
   addOneId<ShareOptions>(conversations, 'share <conversation>', shareConversation)
     .description('Say who sees a conversation besides its person.')
-    .option('--with <person...>', 'these people')
+    .addOption(createListOption('--with <person...>', 'these people'))
     .option('--workspace', 'everybody in the workspace')
     .option('--nobody', 'nobody else');
 }

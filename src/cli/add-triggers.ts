@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addList, addOneId } from './command.ts';
+import { createListOption } from './list-option.ts';
 import {
   createTrigger,
   deleteTrigger,
@@ -22,7 +23,11 @@ export function addTriggers(program: Command): void {
   addOneId<TriggerOptions>(triggers, 'create <name>', createTrigger)
     .description('Start a turn or a routine when a vendor delivers an event.')
     .requiredOption('--provider <name>', 'a sender, such as github, slack or standard-webhooks')
-    .option('--event <types...>', 'such as issues.opened, issues.* or *', ['*'])
+    .addOption(
+      createListOption('--event, --events <types...>', 'such as issues.opened, issues.* or *', {
+        defaults: ['*'],
+      }),
+    )
     .option('--filter <program>', 'a jq program over the payload')
     .option('--agent <id>', 'begin conversations with this agent')
     .option('--per <template>', 'deliveries with the same value are turns of one conversation')

@@ -1,4 +1,6 @@
 import type { Budget, CreateBudgetData, GetUsageData, HoldfastClient } from '../client/index.ts';
+import { parseDollars, toDollarText } from '../domain/credits.ts';
+import { HoldfastError } from '../domain/errors.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
@@ -19,27 +21,41 @@ export async function listBudgets({ client, terminal }: CommandServices, options
   for (const budget of budgets) terminal.line(toBudgetLine(budget));
 }
 
+/** An amount, as it is typed: one of the two. */
+export interface AmountOptions {
+  dollars?: string;
+  credits?: string;
+}
+
+/** @throws HoldfastError `INVALID_INPUT` */
+function toCredits({ dollars, credits }: AmountOptions): string {
+  if ((dollars === undefined) === (credits === undefined))
+    throw new HoldfastError('INVALID_INPUT', 'Expected either --dollars, such as 2.50, or --credits.');
+  if (credits !== undefined) return credits;
+  const parsed = parseDollars(dollars ?? '');
+  if (parsed !== null) return String(parsed);
+  const message = `--dollars is "${dollars}": expected US dollars with at most six decimals, such as 2.50.`;
+  throw new HoldfastError('INVALID_INPUT', message);
+}
+
 /** The options of a new budget. */
-export interface BudgetOptions extends OutputOptions {
+export interface BudgetOptions extends OutputOptions, AmountOptions {
   scope?: string;
   subject?: string;
   each?: boolean;
   period?: string;
 }
 
-/** Creates a budget of so many credits. */
-export async function createBudget(
-  { client, terminal }: CommandServices,
-  credits: string,
-  { scope = 'workspace', subject, each, period = 'month', json }: BudgetOptions,
-) {
+/** Creates a budget. */
+export async function createBudget({ client, terminal }: CommandServices, options: BudgetOptions) {
+  const { scope = 'workspace', subject, each, period = 'month', json } = options;
   // The API refuses scopes and periods that it does not know.
   const place = { scope, period } as Pick<CreateBudgetData['body'], 'scope' | 'period'>;
   const budget = await client.budgets.create({
     ...place,
     ...(subject === undefined ? {} : { subject }),
     ...(each === undefined ? {} : { each }),
-    credits,
+    credits: toCredits(options),
   });
   if (json) printJson(terminal, budget);
   else terminal.line(toBudgetLine(budget));
@@ -49,10 +65,10 @@ export async function createBudget(
 export async function updateBudget(
   { client, terminal }: CommandServices,
   id: string,
-  { credits, json }: OutputOptions & { credits: string },
+  options: OutputOptions & AmountOptions,
 ) {
-  const budget = await client.budgets.update(id, { credits });
-  if (json) printJson(terminal, budget);
+  const budget = await client.budgets.update(id, { credits: toCredits(options) });
+  if (options.json) printJson(terminal, budget);
   else terminal.line(toBudgetLine(budget));
 }
 
@@ -82,18 +98,18 @@ export async function listShares({ client, terminal }: CommandServices, id: stri
 
 function toBudgetLine({ id, scope, subject, each, period, ...sums }: Budget): string {
   if (each)
-    return `${id}  each ${scope}  ${period}  ${sums.credits} credits each, ${sums.spent} spent by all`;
+    return `${id}  each ${scope}  ${period}  ${toDollarText(sums.credits)} each, ${toDollarText(sums.spent)} spent by all`;
   const whose = subject === null ? scope : `${scope} ${subject}`;
   return `${id}  ${whose}  ${period}  ${toSpent(sums)}`;
 }
 
 function toSpent({ credits, spent, reserved }: Pick<Budget, 'credits' | 'spent' | 'reserved'>): string {
-  return `${spent} of ${credits} credits spent, ${reserved} reserved`;
+  return `${toDollarText(spent)} of ${toDollarText(credits)} spent, ${toDollarText(reserved)} reserved`;
 }
 
 /** The options of the usage. */
 export interface UsageOptions extends OutputOptions {
-  by: string;
+  by: string[];
   from?: string;
   to?: string;
   limit?: string;
@@ -106,7 +122,7 @@ export async function showUsage(
 ) {
   const { from, to } = times;
   const query: NonNullable<GetUsageData['query']> = {
-    groupBy: by,
+    groupBy: by.join(','),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
@@ -125,6 +141,6 @@ export async function showUsage(
     const embedded = one.embeddingCalls === 0 ? '' : `, ${one.embeddingCalls} embeddings`;
     const summarized = one.summaryCalls === 0 ? '' : `, ${one.summaryCalls} summaries`;
     const calls = `${one.modelCalls} model calls${unpriced}${summarized}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
-    terminal.line(`${named.join('  ') || '-'}  ${one.credits} credits  ${calls}`);
+    terminal.line(`${named.join('  ') || '-'}  ${toDollarText(one.credits)}  ${calls}`);
   }
 }

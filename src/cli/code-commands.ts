@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Agent } from '../client/index.ts';
 import { applyPush } from '../code/apply-push.ts';
 import { describePlan, hideSecrets } from '../code/describe-plan.ts';
@@ -11,6 +10,7 @@ import { pullAgents, type PulledAgent } from '../code/pull-agents.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ChatServices } from './chat-services.ts';
 import { loadClientConfig } from './client-config.ts';
+import { confirm } from './confirm.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
 
@@ -90,16 +90,10 @@ function countAgents(count: number): string {
   return count === 1 ? '1 agent' : `${count} agents`;
 }
 
-/** @throws HoldfastError `INVALID_INPUT` when nobody can be asked, or the answer is no */
 async function confirmDeletions({ steps }: PushPlan, { yes, json }: PushOptions): Promise<void> {
   const names = steps.flatMap(({ kind, name }) => (kind === 'delete' ? [`"${name}"`] : []));
-  if (names.length === 0 || yes) return;
-  const question = `Delete ${names.join(', ')}?`;
-  if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-    throw new HoldfastError('INVALID_INPUT', `${question} Say so with --yes. Nothing was pushed.`);
-  const prompt = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await prompt.question(`${question} (y/N) `).finally(() => prompt.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw new HoldfastError('INVALID_INPUT', 'Nothing was pushed.');
+  if (names.length === 0) return;
+  await confirm(`Delete ${names.join(', ')}?`, { yes, json, refusal: 'Nothing was pushed.' });
 }
 
 function printDone(terminal: Terminal, step: PushStep, agent: Agent | null): void {

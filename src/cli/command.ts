@@ -6,6 +6,7 @@ import { loadClientConfig } from './client-config.ts';
 import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
 import type { OutputOptions } from './turn-commands.ts';
+import { toVisible } from './visible-text.ts';
 
 type Action = (services: ChatServices) => Promise<unknown>;
 
@@ -20,7 +21,7 @@ export async function run(flags: ApiFlags, action: Action): Promise<void> {
     process.exitCode = typeof code === 'number' ? code : 0;
   } catch (error) {
     terminal.freshLine();
-    for (const line of describeError(error, baseUrl)) console.error(line);
+    for (const line of describeError(error, baseUrl)) console.error(toVisible(line));
     process.exitCode = 1;
   }
 }

@@ -1,4 +1,5 @@
 import type { GetConversationContextResponse as ShownContext, HoldfastClient } from '../client/index.ts';
+import { toDollarText } from '../domain/credits.ts';
 import { toOneLine } from '../domain/text.ts';
 import { toArgumentsLine, toCount } from './format.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,7 +43,7 @@ function toMessageLine({ role, text, toolCalls = [] }: ShownContext['messages'][
 
 function toCompactionLine(compaction: ShownContext['compactions'][number]): string {
   const { createdAt, turnId, kind, tokensBefore, tokensAfter, model, credits, error } = compaction;
-  const by = model === null ? '' : `  by ${model}${credits === null ? '' : ` for ${credits} credits`}`;
+  const by = model === null ? '' : `  by ${model}${credits === null ? '' : ` for ${toDollarText(credits)}`}`;
   const reason = error === null ? '' : `  ${error.code}: ${toOneLine(error.message, 120)}`;
   return `  ${createdAt}  turn ${turnId}  ${kind}  ${tokensBefore} to ${tokensAfter} tokens${by}${reason}`;
 }

@@ -8,6 +8,7 @@ import { toCount } from './format.ts';
 import { loadMasker, maskLines, type MaskOptions } from './mask-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
+import { toVisible } from './visible-text.ts';
 import { writeLines } from './write-lines.ts';
 
 interface CommandServices {
@@ -23,7 +24,7 @@ export interface ExportOptions extends MaskOptions {
   outcome?: string;
   tool?: string;
   tag?: string;
-  conversation?: string[];
+  conversations?: string[];
   sample?: string;
   seed?: string;
   out?: string;
@@ -31,11 +32,11 @@ export interface ExportOptions extends MaskOptions {
 
 /** Writes the turns of conversations as lines of JSON, to a file or to the output. */
 export async function exportConversations({ client }: CommandServices, options: ExportOptions) {
-  const { agent, from, to, outcome, tool, tag, conversation, sample, seed, out } = options;
+  const { agent, from, to, outcome, tool, tag, conversations, sample, seed, out } = options;
   const masker = await loadMasker(options);
   const given = {
     ...{ agentId: agent === undefined ? undefined : (await findAgent(client, agent)).id },
-    ...{ from, to, outcome, tool, tag, sample, seed, conversationId: conversation },
+    ...{ from, to, outcome, tool, tag, sample, seed, conversationId: conversations },
   };
   // The API refuses values that it does not know.
   const lines = client.recordings.export(given as RecordingFilter);
@@ -71,8 +72,10 @@ export async function importConversations(
   });
   if (options.json) printJson(terminal, report);
   else printReport(terminal, report);
-  for (const { line, traceId, message } of refused)
-    console.error(`${file}, line ${line}${traceId === undefined ? '' : `, trace ${traceId}`}: ${message}`);
+  for (const { line, traceId, message } of refused) {
+    const trace = traceId === undefined ? '' : `, trace ${traceId}`;
+    console.error(toVisible(`${file}, line ${line}${trace}: ${message}`));
+  }
   if (refused.length > 0) console.error(`${toCount(refused.length, 'trace')} of the file refused.`);
   return report.refused + refused.length === 0 ? 0 : 1;
 }

@@ -14,6 +14,7 @@ import {
   type ImportOptions,
 } from './conversation-commands.ts';
 import { showContext } from './context-commands.ts';
+import { addAgents } from './add-agents.ts';
 import { addCode } from './add-code.ts';
 import { addCredits } from './add-credits.ts';
 import { runChat, type ChatOptions } from './chat.ts';
@@ -21,7 +22,8 @@ import { addSchedules } from './add-schedules.ts';
 import { addTriggers } from './add-triggers.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from './command.ts';
-import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
+import { createListOption, listOptionHelp } from './list-option.ts';
+import { compareForks, forkConversation, nextResult, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addPeople, addSharing } from './add-people.ts';
 import { addReplays } from './replays/add-replays.ts';
@@ -34,7 +36,7 @@ import {
   type ConversationOptions,
   type FilterOptions,
 } from './list-commands.ts';
-import { cancelTurn, listAgents, showTurn, type OutputOptions } from './turn-commands.ts';
+import { cancelTurn, showTurn, type OutputOptions } from './turn-commands.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -100,7 +102,7 @@ function addActions(program: Command): void {
     .description('Let a tool call run.')
     .option('--arguments <json>', 'run it with these arguments instead')
     .option('--remember <scope>', 'approve later calls too: of the conversation, the agent or the workspace')
-    .option('--pin <path...>', 'only calls with the same value of this argument')
+    .addOption(createListOption('--pin, --pins <path...>', 'only calls with the same value of this argument'))
     .option('--until <time>', 'how long it is remembered');
   addDecision(actions, 'reject <action>', rejectAction).description('Decline a tool call, or a question.');
   addDecision(actions, 'answer <action>', answerAction)
@@ -122,7 +124,11 @@ function addWebhooks(program: Command): void {
   addList(webhooks, listWebhooks).description('List the webhooks of the workspace.');
   addOneId(webhooks, 'create <url>', createWebhook)
     .description('Tell a URL of events.')
-    .requiredOption('--events <names>', 'with commas, such as turn.settled,action.decided');
+    .addOption(
+      createListOption('--event, --events <names>', 'such as turn.settled,action.decided', {
+        isRequired: true,
+      }),
+    );
   addOneId(webhooks, 'rotate <webhook>', rotateWebhookSecret).description('Give a webhook a new secret.');
   addOneId(webhooks, 'delete <webhook>', deleteWebhook).description('Delete a webhook.');
   addOneId(webhooks, 'deliveries <webhook>', listDeliveries)
@@ -153,7 +159,7 @@ function addConversations(program: Command): void {
     .option('--outcome <outcome>', 'with a turn that ended so')
     .option('--tool <name>', 'with a turn that called this tool')
     .option('--tag <tag>', 'with this tag')
-    .option('--conversation <id...>', 'these conversations')
+    .addOption(createListOption('--conversation, --conversations <id...>', 'these conversations'))
     .option('--sample <number>', 'so many at random')
     .option('--seed <text>', 'the same seed takes the same conversations')
     .option('--out <file>', 'the file to write (default: the output)')
@@ -188,18 +194,17 @@ function addForks(conversations: Command): void {
     .requiredOption('--turn <turn>', 'the turn to run anew')
     .option('--iteration <number>', 'keep the steps of the turn up to this one')
     .option('--message <text>', 'another message')
-    .option('--result <call=text...>', 'another result of a tool call in a kept step')
+    .addOption(
+      createListOption('--result, --results <call=text...>', 'another result of a tool call in a kept step', {
+        separator: nextResult,
+      }),
+    )
     .option('--agent-version <version>', 'the agent version that runs the turn')
     .option('--live', 'run the tools, in place of recorded results')
     .option('--no-run', 'only copy what was before the turn');
   addOneId<OutputOptions & { with: string }>(conversations, 'compare <conversation>', compareForks)
     .description('Compare a fork with its parent, or with another fork.')
     .requiredOption('--with <conversation>', 'the other one');
-}
-
-function addAgents(program: Command): void {
-  const agents = program.command('agents').description('Look at agents.');
-  addList(agents, listAgents).description('List the agents of the workspace.');
 }
 
 /** Builds the command line `holdfast` with the commands that call the API. Its help lists all commands, nested ones too. */
@@ -214,6 +219,7 @@ export function createProgram(): Command {
     .option('--url <url>', 'where the API is (default: HOLDFAST_URL, else the one started here)')
     .option('--key <key>', 'the API key (default: HOLDFAST_API_KEY, else the development key)')
     .option('--data <folder>', 'the folder that "npm start" keeps its data in');
+  program.addHelpText('after', `\n${listOptionHelp}`);
   addChat(program);
   addTurns(program);
   addConversations(program);

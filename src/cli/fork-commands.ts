@@ -14,11 +14,14 @@ export interface ForkOptions extends OutputOptions {
   iteration?: string;
   message?: string;
   /** Each a tool call's id, `=` and its result. */
-  result?: string[];
+  results?: string[];
   agentVersion?: string;
   live?: boolean;
   run: boolean;
 }
+
+/** A comma before the next result, since results hold commas themselves. */
+export const nextResult = /,(?=[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}=)/i;
 
 /** Forks a conversation, waits for the end of the turn that runs in it, and prints its answer. */
 export async function forkConversation(
@@ -41,12 +44,12 @@ export async function forkConversation(
 }
 
 function toBody(options: ForkOptions): ForkConversationData['body'] {
-  const { turn: turnId, iteration, message, result, agentVersion, live, run } = options;
+  const { turn: turnId, iteration, message, results, agentVersion, live, run } = options;
   return {
     turnId,
     ...(iteration === undefined ? {} : { iteration: Number(iteration) }),
     ...(message === undefined ? {} : { message }),
-    ...(result === undefined ? {} : { toolResults: result.map(toToolResult) }),
+    ...(results === undefined ? {} : { toolResults: results.map(toToolResult) }),
     ...(agentVersion === undefined ? {} : { agentVersionId: agentVersion }),
     ...(live ? { tools: 'live' } : {}),
     ...(run ? {} : { run }),

@@ -16,6 +16,12 @@ export function toArgumentsLine(values: JsonObject | null, maxCharacters = 80): 
   return toOneLine(entries.map(([name, value]) => `${name}=${toValue(value)}`).join(' '), maxCharacters);
 }
 
+/** Returns the lines about the error of a turn, for an engineer: its message, and the address that was called. */
+export function toErrorLines({ message, details }: { message: string; details?: unknown }): string[] {
+  const internal = isJsonObject(details) ? details['internal'] : undefined;
+  return [message, ...(typeof internal === 'string' ? [`  ${toOneLine(internal, 500)}`] : [])];
+}
+
 /** Returns the line about work whose workflow is stuck, and none for other work. */
 export function toStuckLines(stuck: { since: string; cause: string } | undefined): string[] {
   return stuck ? [`stuck since ${stuck.since}: ${toOneLine(stuck.cause, 500)}`] : [];

@@ -16,7 +16,7 @@ export interface RememberOptions {
   /** A scope. */
   remember?: string;
   /** The paths of the arguments that later calls must have as well. */
-  pin?: string[];
+  pins?: string[];
   /** An ISO 8601 time. */
   until?: string;
 }
@@ -27,12 +27,12 @@ export interface RememberOptions {
  */
 export function toRememberInput(
   call: { tool: string; arguments: JsonObject },
-  { remember, pin = [], until }: RememberOptions,
+  { remember, pins: paths = [], until }: RememberOptions,
 ): RememberInput {
   const scope = grantScopes.find((one) => one === remember);
   if (!scope) throw invalid(`--remember takes ${grantScopes.join(', ')}; found ${remember}`);
   if (until === undefined) throw invalid('--remember needs --until <time>, such as 2027-01-31T00:00:00Z');
-  const pins = Object.fromEntries(pin.map((path) => [path, readArgument(call, path)]));
+  const pins = Object.fromEntries(paths.map((path) => [path, readArgument(call, path)]));
   return { tool: call.tool, pins, scope, until };
 }
 

@@ -35,9 +35,9 @@ function toPersonLine({ id, name, roles, deactivatedAt }: Person): string {
 
 /** The options of a new user token. */
 export interface UserTokenOptions extends OutputOptions {
-  role?: string[];
-  group?: string[];
-  conversation?: string[];
+  roles?: string[];
+  groups?: string[];
+  conversations?: string[];
   minutes?: string;
 }
 
@@ -45,11 +45,11 @@ export interface UserTokenOptions extends OutputOptions {
 export async function createUserToken(
   { client, terminal }: CommandServices,
   person: string,
-  { role, group, conversation, minutes, json }: UserTokenOptions,
+  { roles, groups, conversations, minutes, json }: UserTokenOptions,
 ) {
   // The API refuses roles that it does not know.
   const body = {
-    ...{ person, roles: role, groups: group, conversations: conversation },
+    ...{ person, roles, groups, conversations },
     minutes: minutes === undefined ? undefined : Number(minutes),
   } as CreateUserTokenData['body'];
   const issued = await client.userTokens.create(body);

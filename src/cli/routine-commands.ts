@@ -4,12 +4,14 @@ import type { RoutineRun, RoutineRunDetails, RoutineStep } from '../domain/routi
 import type { ChatServices } from './chat-services.ts';
 import { toStuckLines } from './format.ts';
 import { readAll } from './pages.ts';
+import { createWaitAnnouncer } from './run-waits.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
+import { toVisible } from './visible-text.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 
-/** How long one request waits for the end of a run, in milliseconds. */
-const waitMs = 30_000;
+/** How long one request waits for the end of a run before its waits are looked at, in milliseconds. */
+const waitMs = 2_000;
 
 /** Lists the routines, one line each. */
 export async function listRoutines({ client, terminal }: CommandServices, options: OutputOptions) {
@@ -57,7 +59,7 @@ export async function deleteRoutine({ client, terminal }: CommandServices, id: s
   terminal.line(`Routine ${id} is deleted. Runs that have begun go on.`);
 }
 
-/** Starts a run, and with `wait` shows how it ended. */
+/** Starts a run, and with `wait` says what it waits for, on the standard error, and shows how it ended. */
 export async function runRoutine(
   { client, terminal }: CommandServices,
   id: string,
@@ -67,9 +69,13 @@ export async function runRoutine(
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const start = () =>
     client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey });
+  const announce = createWaitAnnouncer(client, (line) => console.error(toVisible(line)));
   let run = await start();
-  // The same key finds the same run.
-  while (options.wait && run.settledAt === null) run = await start();
+  while (options.wait && run.settledAt === null) {
+    await announce(run);
+    // The same key finds the same run.
+    run = await start();
+  }
   printRun({ client, terminal }, run, options);
 }
 

@@ -1,4 +1,5 @@
 import type { CreateScheduleData, HoldfastClient } from '../client/index.ts';
+import { createZonedTime } from './zoned-time.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
@@ -45,13 +46,15 @@ export async function showSchedule(
     `${schedule.name}: ${toTimes(schedule.times)} ${schedule.timeZone}, overlap ${schedule.overlap}`,
   );
   if (schedule.paused) terminal.line('It is paused.');
+  const toShown = createZonedTime(schedule.timeZone);
   if (schedule.stoppedAt !== null)
-    terminal.line(`It was stopped at ${schedule.stoppedAt}: ${schedule.stoppedReason}`);
+    terminal.line(`It was stopped at ${toShown(schedule.stoppedAt)}: ${schedule.stoppedReason}`);
   if (schedule.nextRuns === null) terminal.line('  next  not known: Temporal did not answer in time');
-  for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${time}`);
+  for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${toShown(time)}`);
   for (const { scheduledAt, status, outcome, turnId, replayId, routineRunId, error } of runs) {
     const what = turnId ?? replayId ?? routineRunId ?? '';
-    terminal.line(`  ran   ${scheduledAt}  ${outcome ?? status}  ${what}  ${error?.message ?? ''}`.trimEnd());
+    const ended = `${outcome ?? status}  ${what}  ${error?.message ?? ''}`;
+    terminal.line(`  ran   ${toShown(scheduledAt)}  ${ended}`.trimEnd());
   }
 }
 

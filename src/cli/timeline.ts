@@ -1,7 +1,8 @@
 import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails } from '../client/index.ts';
+import { toDollarText } from '../domain/credits.ts';
 import { toErrorLine } from '../domain/response-schema.ts';
 import { toOneLine } from '../domain/text.ts';
-import { toArgumentsLine, toCount, toDuration, toStuckLines, toUsageLine } from './format.ts';
+import { toArgumentsLine, toCount, toDuration, toErrorLines, toStuckLines, toUsageLine } from './format.ts';
 
 /** Returns a turn from its first event to its answer, with one line for each event. */
 export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): string[] {
@@ -104,7 +105,7 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${event.payload.name} runs by the remembered approval ${event.payload.decidedBy.grantId ?? ''}`;
     case 'budget.warning': {
       const { scope, subject, spent, credits } = event.payload;
-      return `${spent} of ${credits} credits of the budget of ${subject === null ? 'the workspace' : `the ${scope} ${subject}`} are spent`;
+      return `${toDollarText(spent)} of ${toDollarText(credits)} of the budget of ${subject === null ? 'the workspace' : `the ${scope} ${subject}`} are spent`;
     }
     case 'turn.settled': {
       const { outcome, error } = event.payload;
@@ -142,6 +143,7 @@ function toFailure({ code, message }: { code: string; message: string }): string
 }
 
 function toEnding(turn: TurnDetails): string[] {
-  if (turn.answer === null) return ['', `The turn is ${turn.status.replaceAll('_', ' ')}.`];
-  return ['', turn.answer];
+  const error = turn.error === null ? [] : ['', ...toErrorLines(turn.error)];
+  const end = turn.answer ?? `The turn is ${turn.status.replaceAll('_', ' ')}.`;
+  return [...error, '', end];
 }

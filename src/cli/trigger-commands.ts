@@ -53,7 +53,7 @@ export async function showTrigger(
 /** The options of `triggers create`. */
 export interface TriggerOptions extends OutputOptions {
   provider: string;
-  event: string[];
+  events: string[];
   filter?: string;
   agent?: string;
   conversation?: string;
@@ -70,9 +70,9 @@ export async function createTrigger(
   name: string,
   options: TriggerOptions,
 ) {
-  const { provider, event, filter, secret, json } = options;
+  const { provider, events, filter, secret, json } = options;
   const created = await client.triggers.create({
-    ...{ name, provider, events: event, action: toAction(options) },
+    ...{ name, provider, events, action: toAction(options) },
     ...(filter === undefined ? {} : { filter }),
     ...(secret === undefined ? {} : { secret }),
   });

@@ -1,8 +1,8 @@
 import type { HoldfastClient } from '../client/index.ts';
-import { toCount } from './format.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
 import { toTimeline } from './timeline.ts';
+import { toSafeJson } from './visible-text.ts';
 
 /** Whether a command prints JSON instead of lines for people. */
 export interface OutputOptions {
@@ -39,20 +39,7 @@ export async function cancelTurn(
   else terminal.line(`Turn ${turn.id} ${state}.`);
 }
 
-/** Lists the agents, one line each. */
-export async function listAgents({ client, terminal }: CommandServices, options: OutputOptions) {
-  const agents = await readAll((page) => client.agents.list(page));
-  if (options.json) {
-    printJson(terminal, agents);
-    return;
-  }
-  if (agents.length === 0) terminal.line('There is no agent yet.');
-  for (const { id, name, model, version, tools } of agents) {
-    terminal.line(`${id}  ${name}  ${model}  version ${version}  ${toCount(tools.length, 'tool')}`);
-  }
-}
-
 /** Prints a value for programs. */
 export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.line(JSON.stringify(value, null, 2));
+  terminal.line(toSafeJson(value, 2));
 }

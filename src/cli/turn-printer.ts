@@ -1,5 +1,5 @@
 import type { EventPayload, ReceivedEvent } from '../client/index.ts';
-import { toIndented, toUsageLine } from './format.ts';
+import { toErrorLines, toIndented, toUsageLine } from './format.ts';
 import type { Terminal } from './terminal.ts';
 import { createTextProgress, type NextText } from './text-progress.ts';
 import { createToolPrinter, type ToolPrinter } from './tool-printer.ts';
@@ -53,8 +53,10 @@ export function createTurnPrinter(terminal: Terminal, options: PrinterOptions): 
   function printSettled({ outcome, answer, error, usage }: EventPayload<'turn.settled'>): void {
     if (outcome === 'steered') return;
     if (outcome !== 'completed') {
-      const code = error ? ` (${error.code})` : '';
-      terminal.line(terminal.style('yellow', `! ${outcome.replaceAll('_', ' ')}${code}`));
+      const [message, ...more] = error ? toErrorLines(error) : [];
+      const reason = error ? ` (${error.code}): ${message}` : '';
+      terminal.line(terminal.style('yellow', `! ${outcome.replaceAll('_', ' ')}${reason}`));
+      for (const line of more) terminal.line(line);
     }
     if (answer !== '' && answer.trim() !== lastText.trim()) terminal.line(answer);
     terminal.freshLine();

@@ -26,11 +26,11 @@ export async function listWebhooks({ client, terminal }: CommandServices, option
 export async function createWebhook(
   { client, terminal }: CommandServices,
   url: string,
-  { events, json }: OutputOptions & { events: string },
+  { events, json }: OutputOptions & { events: string[] },
 ) {
   // The API refuses names of events that it does not know.
-  const wanted = events.split(',') as CreateWebhookData['body']['events'];
-  const created = await client.webhooks.create({ url, events: wanted });
+  const body = { url, events } as CreateWebhookData['body'];
+  const created = await client.webhooks.create(body);
   if (json) {
     printJson(terminal, created);
     return;

@@ -2,9 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { escapeJson } from './visible-text.ts';
 
 /**
- * Writes lines to a file, which appears when it is whole, or to the output. Returns how many there were. It reads on when
+ * Writes lines of JSON to a file, which appears when it is whole, or to the output. Returns how many there were. It reads on when
  * the stream has taken what was read before.
  */
 export async function writeLines(lines: AsyncIterable<string>, file?: string): Promise<number> {
@@ -29,7 +30,7 @@ async function pipe(
   const toBytes = async function* (): AsyncGenerator<string> {
     for await (const line of lines) {
       written += 1;
-      yield `${line}\n`;
+      yield `${escapeJson(line)}\n`;
     }
   };
   await pipeline(Readable.from(toBytes()), target, options);

@@ -14,17 +14,19 @@ interface AppliedMigration {
 
 /**
  * Migrates a database to the schema of this version. When several processes call this, one migrates and the rest wait.
- * A login that does not own the tables changes nothing: then the schema is only checked.
+ * A login that does not own the tables changes nothing: then the schema is only checked. Returns the names of the migrations
+ * that ran, in their order.
  * @throws HoldfastError `CONFLICT` when the schema is too new for this version, or too old and the login cannot
  * migrate; `FORBIDDEN` when the login lacks a right; nothing is changed then
  */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
-  await withKnex(databaseUrl, (knex) =>
+export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
+  return withKnex(databaseUrl, (knex) =>
     knex.transaction(async (lock) => {
       await lock.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
       if ((await checkLogin(lock)) === 'owner') return migrate(knex);
       await lock.raw('SET LOCAL ROLE holdfast_system');
       await checkSchema(lock);
+      return [];
     }),
   );
 }
@@ -36,23 +38,26 @@ export async function allowPrograms(ownerUrl: string, programUrl: string): Promi
   await withKnex(ownerUrl, (knex) => grantProgramRoles(knex, login));
 }
 
-async function withKnex(databaseUrl: string, run: (knex: Knex) => Promise<unknown>): Promise<void> {
-  const knex = knexFactory({ client: 'pg', connection: databaseUrl, pool: { min: 1, max: 2 } });
+async function withKnex<Result>(databaseUrl: string, run: (knex: Knex) => Promise<Result>): Promise<Result> {
+  const connection = { client: 'pg', connection: databaseUrl, pool: { min: 1, max: 2 } };
+  // knex prints errors of connecting to the standard output, and throws them too.
+  const knex = knexFactory({ ...connection, log: { warn: () => undefined, error: () => undefined } });
   try {
-    await run(knex);
+    return await run(knex);
   } finally {
     await knex.destroy();
   }
 }
 
-async function migrate(knex: Knex): Promise<void> {
+async function migrate(knex: Knex): Promise<string[]> {
   refuseBreaking(await listAppliedAsOwner(knex));
   // The list of knex is not validated, since it refuses every migration that it does not know.
   const options = { migrationSource, disableMigrationsListValidation: true };
   await knex.migrate.forceFreeMigrationsLock(options);
-  await knex.migrate.latest(options);
+  const [, applied] = (await knex.migrate.latest(options)) as [number, string[]];
   const rows = migrationNames.map((name) => ({ name, is_compatible: isCompatibleMigration(name) }));
   await knex('applied_migrations').insert(rows).onConflict('name').merge(['is_compatible']);
+  return applied;
 }
 
 async function listAppliedAsOwner(knex: Knex): Promise<AppliedMigration[]> {

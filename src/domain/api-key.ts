@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { groupsSchema } from './actor.ts';
+import { describeUnknownName } from './nearest-name.ts';
 import { personNameSchema } from './person-name.ts';
 import { scopes } from './scope.ts';
+
+const scopeSchema = z.enum(scopes, {
+  error: ({ input }) =>
+    typeof input === 'string'
+      ? describeUnknownName(input, {
+          noun: 'scope',
+          known: scopes,
+          listedIn: '"holdfast api-keys create --help"',
+        })
+      : undefined,
+});
 
 /**
  * A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. `groups` are the groups of
@@ -9,7 +21,7 @@ import { scopes } from './scope.ts';
  */
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
-  scopes: z.array(z.enum(scopes)).min(1).optional(),
+  scopes: z.array(scopeSchema).min(1).optional(),
   expiresAt: z.iso.datetime().optional(),
   groups: groupsSchema.optional(),
   actsFor: personNameSchema.optional(),

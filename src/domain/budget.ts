@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { creditInputSchema, creditTextSchema } from './credits.ts';
+import { creditInputSchema, creditTextSchema, dollarInputSchema } from './credits.ts';
 import { isVisibleName, personNameMessage } from './person-name.ts';
 
 /** The calls that a budget counts: all of the workspace, or those of one agent, conversation, user or swarm. */
@@ -19,6 +19,35 @@ export const mostBudgets = 1_000;
 /** The scopes of which one budget can be for each. */
 const eachScopes: readonly BudgetScope[] = ['agent', 'conversation', 'user'];
 
+const amountFields = {
+  credits: creditInputSchema
+    .optional()
+    .describe('Millionths of a US dollar, as a number or as decimal text; or else `dollars`'),
+  dollars: dollarInputSchema
+    .optional()
+    .describe('US dollars with at most six decimals, as a number or as decimal text'),
+};
+
+interface Amount {
+  credits?: bigint | undefined;
+  dollars?: bigint | undefined;
+}
+
+function checkAmount({ credits, dollars }: Amount, context: z.RefinementCtx): void {
+  if ((credits === undefined) !== (dollars === undefined)) return;
+  const found = credits === undefined ? 'neither' : 'both';
+  context.addIssue({
+    code: 'custom',
+    path: ['credits'],
+    message: `expected credits or dollars, found ${found}`,
+  });
+}
+
+/** Keeps the amount as credits alone. */
+function toCreditsOnly<Given extends Amount>({ credits, dollars, ...given }: Given) {
+  return { ...given, credits: credits ?? dollars ?? 0n };
+}
+
 /**
  * A new budget. `subject` is the id of the agent, conversation or swarm, or the name of the user; with `each` there is none,
  * and every agent, conversation or user has the credits for its own calls.
@@ -29,8 +58,9 @@ export const budgetInputSchema = z
     subject: z.string().trim().min(1).max(200).optional(),
     each: z.boolean().optional().describe('Gives every agent, conversation or user the credits'),
     period: z.enum(budgetPeriods),
-    credits: creditInputSchema.describe('Millionths of a US dollar, as a number or as decimal text'),
+    ...amountFields,
   })
+  .superRefine(checkAmount)
   .superRefine(({ scope, subject, each }, context) => {
     const complain = (message: string, path = 'subject') =>
       context.addIssue({ code: 'custom', path: [path], message });
@@ -45,11 +75,15 @@ export const budgetInputSchema = z
     const isId = scope === 'agent' || scope === 'conversation' || scope === 'swarm';
     if (isId && subject !== undefined && !z.uuid().safeParse(subject).success)
       complain(`expected the id of the ${scope}`);
-  });
+  })
+  .transform(toCreditsOnly);
 export type BudgetInput = z.output<typeof budgetInputSchema>;
 
 /** A change of a budget. What was spent before stays counted. */
-export const budgetChangeSchema = z.strictObject({ credits: creditInputSchema });
+export const budgetChangeSchema = z
+  .strictObject(amountFields)
+  .superRefine(checkAmount)
+  .transform(toCreditsOnly);
 export type BudgetChange = z.output<typeof budgetChangeSchema>;
 
 /** A budget as the API shows it, with its present period. */

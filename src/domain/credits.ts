@@ -17,6 +17,37 @@ export const creditInputSchema = z
 
 const creditsPerUsd = 1_000_000;
 
+const dollarPattern = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
+const dollarMessage = 'expected US dollars with at most six decimals, such as 2.50';
+
+/** Returns US dollars, as decimal text, in credits; null for a text that is no number of them. */
+export function parseDollars(text: string): bigint | null {
+  const [, whole, decimals = ''] = dollarPattern.exec(text) ?? [];
+  return whole === undefined ? null : BigInt(whole + decimals.padEnd(6, '0'));
+}
+
+/** An amount of US dollars as callers write it, decimal text or a number, which becomes credits. */
+export const dollarInputSchema = z
+  .union([z.string().regex(dollarPattern, dollarMessage), z.number().min(0)])
+  .transform((value, context) => {
+    const credits = parseDollars(typeof value === 'string' ? value : toDecimals(value));
+    if (credits === null) context.addIssue({ code: 'custom', message: dollarMessage });
+    return credits ?? 0n;
+  });
+
+/** Returns a number as decimal text: all of its decimals, but for the rounding errors of sums such as 0.1 + 0.2. */
+function toDecimals(value: number): string {
+  const text = value.toFixed(6);
+  return Math.abs(Number(text) - value) < 1e-9 * Math.max(1, value) ? text : String(value);
+}
+
+/** Returns credits, as decimal text, in US dollars with two to six decimals: `$2.50`, `$0.000012`. */
+export function toDollarText(credits: string): string {
+  const digits = credits.padStart(7, '0');
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
+  return `$${digits.slice(0, -6)}.${decimals}`;
+}
+
 /** Smaller than every price of a token, and larger than the rounding errors of a sum of them. */
 const rounding = 1e-6;
 

@@ -30,6 +30,31 @@ export function nameDistance(one: string, other: string): number {
   return distance <= most ? distance : Infinity;
 }
 
+/** Returns the known name that was probably meant, the first of those that are equally near; undefined when none is near. */
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
+  let nearest: { name: string | undefined; distance: number } = { name: undefined, distance: Infinity };
+  for (const other of known) {
+    const distance = nameDistance(name, other);
+    if (distance < nearest.distance) nearest = { name: other, distance };
+  }
+  return nearest.name;
+}
+
+interface NameList {
+  /** The kind of thing that has the name, such as `scope`. */
+  noun: string;
+  known: readonly string[];
+  /** Where a person finds the whole list. */
+  listedIn: string;
+}
+
+/** Returns the message about a name that is not known: with the nearest name, if one is near, and where the list is. */
+export function describeUnknownName(name: string, { noun, known, listedIn }: NameList): string {
+  const nearest = findNearestName(name.slice(0, longestCompared + 1), known);
+  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `there is no ${noun} "${name.slice(0, longestCompared)}".${meant} ${listedIn} lists all of them.`;
+}
+
 function toPlain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from './errors.ts';
-import { nameDistance } from './nearest-name.ts';
+import { findNearestName, nameDistance } from './nearest-name.ts';
 import { listChildren } from './schema-children.ts';
 
 /** A field that was given, and that its object does not have. */
@@ -22,7 +22,7 @@ const mostErrorsElsewhere = 1;
 export function createUnknownFieldMessage(root: z.core.$ZodType) {
   let all: string[][] | undefined;
   return (field: UnknownField): string => {
-    const nearest = findNearest(field.name, field.known);
+    const nearest = findNearestName(field.name, field.known);
     const elsewhere = nearest ?? findElsewhere(field, (all ??= listFields(root)));
     return elsewhere === undefined ? describeUnknownField(field.name, field.known) : toQuestion(elsewhere);
   };
@@ -36,7 +36,7 @@ export function findUnknownFields(object: object, known: readonly string[]): Fie
 
 /** Returns the message about a field that an object does not have, from the names of the fields that it has. */
 export function describeUnknownField(name: string, known: readonly string[]): string {
-  const nearest = findNearest(name, known);
+  const nearest = findNearestName(name, known);
   if (nearest !== undefined) return toQuestion(nearest);
   if (known.length === 0) return 'unknown field: expected no field of this name';
   return `unknown field: expected one of ${known.map((other) => `"${other}"`).join(', ')}`;
@@ -44,10 +44,6 @@ export function describeUnknownField(name: string, known: readonly string[]): st
 
 function toQuestion(meant: string): string {
   return `unknown field: did you mean "${meant}"?`;
-}
-
-function findNearest(name: string, known: readonly string[]): string | undefined {
-  return closest(known, (other) => [nameDistance(name, other)]);
 }
 
 /** Finds the field of the same name in another object: best inside of this one, else as near to it as possible. */

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { groupsSchema } from './actor.ts';
+import { describeUnknownName } from './nearest-name.ts';
 import { personNameSchema } from './person-name.ts';
 import { roles } from './role.ts';
 import { scopes } from './scope.ts';
 
-const rolesSchema = z.array(z.enum(roles)).min(1);
+const roleSchema = z.enum(roles, {
+  error: ({ input }) =>
+    typeof input === 'string'
+      ? describeUnknownName(input, {
+          noun: 'role',
+          known: roles,
+          listedIn: '"holdfast user-tokens create --help"',
+        })
+      : undefined,
+});
+const rolesSchema = z.array(roleSchema).min(1);
 
 /** A new token with which one person uses the API from a browser, for some minutes. */
 export const userTokenInputSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import { verifyAudit } from '../audit/verify-audit.ts';
+import { toVisible } from '../cli/visible-text.ts';
 import { rotateKeys, type Rotation } from '../connections/rotate-keys.ts';
 import { connectDatabase, type Database } from '../db/connect-database.ts';
 import { migrateDatabase } from '../db/migrate.ts';
@@ -6,6 +7,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { addKeyToFile } from '../secrets/key-file.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { loadConfig, requireDatabaseUrl, type Config } from './config.ts';
+import { describeFailure } from './describe-failure.ts';
 import { joinRunning } from './running.ts';
 
 /** The options that a command of the administrator may be given. */
@@ -43,7 +45,7 @@ export function runAdminCommand<Flags extends AdminFlags>(
     await migrateDatabase(url);
     const database = connectDatabase({ url, poolSize: 2 });
     try {
-      return await command({ config, database, say: (line) => console.log(line) }, flags);
+      return await command({ config, database, say: (line) => console.log(toVisible(line)) }, flags);
     } finally {
       await database.close();
     }
@@ -55,9 +57,15 @@ export async function reportErrors(work: () => Promise<number>): Promise<number>
   try {
     return await work();
   } catch (error) {
-    console.error(error instanceof HoldfastError ? error.message : error);
+    console.error(toVisible(describeFailure(error)));
+    if (showsStacks() && !(error instanceof HoldfastError)) console.error(error);
     return 1;
   }
+}
+
+/** A command has no log, so that its level only says whether the stack of an error is shown. */
+function showsStacks(): boolean {
+  return ['debug', 'trace'].includes(process.env['HOLDFAST_LOG_LEVEL'] ?? '');
 }
 
 /** Reads the configuration of a command, with the addresses of a running `npm start` unless it has its own. */

@@ -1,11 +1,11 @@
-import { approvalModes } from '../domain/approval.ts';
 import type { Command } from 'commander';
+import { createListOption } from '../cli/list-option.ts';
+import { approvalModes } from '../domain/approval.ts';
 import type * as adminCommands from './admin-commands.ts';
 import type { DevOptions } from './dev/dev-options.ts';
 import type { ExportFlags } from './history-commands.ts';
-import type { KeyFlags } from './install-commands.ts';
-
-const helpGroup = 'Commands that work on the database itself, beside "npm start" or with DATABASE_URL:';
+import { addKeyCommands } from './admin-keys.ts';
+import { helpGroup, runCommand } from './run-command.ts';
 
 const engineersGroup = 'Commands for engineers:';
 
@@ -65,7 +65,12 @@ export function addAdminCommands(program: Command): void {
     .description(
       'Compute the hashes of every workspace’s audit log again, and say what was changed, deleted or moved.',
     )
-    .option('--expect <head...>', 'hashes that were newest once, from the log: each must still be there')
+    .addOption(
+      createListOption(
+        '--expect <head...>',
+        'hashes that were newest once, from the log: each must still be there',
+      ),
+    )
     .action(runWith(({ verifyStoredAudit }) => verifyStoredAudit));
   addHistoryCommands(program);
 }
@@ -154,6 +159,11 @@ function addInstallCommands(program: Command): void {
       const { migrateInstallation } = await import('./install-commands.ts');
       process.exitCode = await migrateInstallation(command.optsWithGlobals<adminCommands.AdminFlags>());
     });
+  addWorkspaceCommands(program);
+  addKeyCommands(program);
+}
+
+function addWorkspaceCommands(program: Command): void {
   const workspaces = program.command('workspaces').description('Manage workspaces.');
   workspaces
     .command('create <name>')
@@ -162,6 +172,14 @@ function addInstallCommands(program: Command): void {
     .action(async (name: string, _options: unknown, command: Command) => {
       const { createNamedWorkspace } = await import('./install-commands.ts');
       await runCommand(command, createNamedWorkspace(name));
+    });
+  workspaces
+    .command('list')
+    .helpGroup(helpGroup)
+    .description('List the workspaces with their ids.')
+    .action(async (_options: unknown, command: Command) => {
+      const { listAllWorkspaces } = await import('./install-commands.ts');
+      await runCommand(command, listAllWorkspaces);
     });
   workspaces
     .command('start-timeout')
@@ -199,7 +217,6 @@ function addInstallCommands(program: Command): void {
       await runCommand(command, setWorkspaceApproval(workspace, mode));
     });
   addRemovalCommands(workspaces);
-  addKeyCommand(program);
 }
 
 function addRemovalCommands(workspaces: Command): void {
@@ -226,33 +243,6 @@ function addRemovalCommands(workspaces: Command): void {
       const { setWorkspaceRetention } = await import('./removal-commands.ts');
       await runCommand(command, setWorkspaceRetention(workspace, days));
     });
-}
-
-function addKeyCommand(program: Command): void {
-  program
-    .command('api-keys')
-    .description('Manage API keys.')
-    .command('create')
-    .helpGroup(helpGroup)
-    .description('Create an API key and print it.')
-    .requiredOption('--workspace <id or name>', 'the workspace that the key is for')
-    .option('--scopes <list>', 'separated by commas (default: all but api_keys:write and payloads:read)')
-    .option('--name <name>', 'a name to tell keys apart', 'operator')
-    .option('--expires <time>', 'such as 2030-01-01T00:00:00Z (default: never)')
-    .option('--groups <list>', 'the groups of approvers that it is in, separated by commas')
-    .option('--acts-for <person>', 'the only person for whom it acts')
-    .action(async (_options: unknown, command: Command) => {
-      const { createFirstKey } = await import('./install-commands.ts');
-      await runCommand<KeyFlags>(command, createFirstKey);
-    });
-}
-
-async function runCommand<Flags extends adminCommands.AdminFlags>(
-  command: Command,
-  action: adminCommands.AdminCommand<Flags>,
-): Promise<void> {
-  const { runAdminCommand } = await import('./admin-commands.ts');
-  process.exitCode = await runAdminCommand(command.optsWithGlobals<Flags>(), action);
 }
 
 function runWith(choose: (commands: AdminCommands) => adminCommands.AdminCommand) {

@@ -1,26 +1,11 @@
 import { allowPrograms, migrateDatabase } from '../db/migrate.ts';
-import { apiKeyInputSchema } from '../domain/api-key.ts';
-import { createInvalidInput } from '../domain/errors.ts';
-import { issueApiKey } from '../workspaces/create-api-key.ts';
-import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
+import { createWorkspace, getWorkspace, listWorkspaces } from '../workspaces/create-workspace.ts';
 import { setApproval } from '../workspaces/set-approval.ts';
 import { setRoutineLimit } from '../workspaces/set-routine-limit.ts';
 import { setMaxTurns, setTurnWeight } from '../workspaces/set-turn-share.ts';
 import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
 import { requireDatabaseUrl } from './config.ts';
-
-/** The options of `holdfast api-keys create`. */
-export interface KeyFlags extends AdminFlags {
-  workspace: string;
-  name: string;
-  /** Names of scopes, separated by commas. */
-  scopes?: string;
-  expires?: string;
-  /** Names of groups, separated by commas. */
-  groups?: string;
-  actsFor?: string;
-}
 
 /**
  * `holdfast migrate`: brings the database to the schema of this version as its owner, and lets the user of DATABASE_URL
@@ -30,15 +15,21 @@ export function migrateInstallation(flags: AdminFlags): Promise<number> {
   return reportErrors(async () => {
     const config = findConfig(flags);
     const { url, ownerUrl } = config.database;
-    if (ownerUrl === undefined) {
-      await migrateDatabase(requireDatabaseUrl(config));
-    } else {
-      await migrateDatabase(ownerUrl);
-      if (url !== undefined) await allowPrograms(ownerUrl, url);
-    }
-    console.log('The database has the schema of this version.');
+    const applied = await migrateDatabase(ownerUrl ?? requireDatabaseUrl(config));
+    if (ownerUrl !== undefined && url !== undefined) await allowPrograms(ownerUrl, url);
+    for (const line of describeMigrations(applied)) console.log(line);
     return 0;
   });
+}
+
+function describeMigrations(applied: string[]): string[] {
+  if (applied.length === 0)
+    return ['The database has the schema of this version already: no migration was needed.'];
+  const count = applied.length === 1 ? '1 migration' : `${applied.length} migrations`;
+  return [
+    `The database has the schema of this version now. ${count} ran:`,
+    ...applied.map((name) => `  ${name}`),
+  ];
 }
 
 /** `holdfast workspaces create`. Prints the id alone on the standard output, for scripts. */
@@ -50,6 +41,14 @@ export const createNamedWorkspace =
     say(workspace.id);
     return 0;
   };
+
+/** `holdfast workspaces list`: a line for each workspace, oldest first. */
+export const listAllWorkspaces: AdminCommand = async ({ database, say }) => {
+  const workspaces = await listWorkspaces({ database });
+  if (workspaces.length === 0) console.error('There is no workspace yet.');
+  for (const { id, name } of workspaces) say(`${id}  ${name}`);
+  return 0;
+};
 
 /** `holdfast workspaces start-timeout`. */
 export const setWorkspaceStartTimeout =
@@ -115,34 +114,3 @@ export const setWorkspaceApproval =
     say(`Tools of the workspace "${workspace.name}" that change something and have no setting: ${mode}.`);
     return 0;
   };
-
-/** `holdfast api-keys create`. Prints the key alone on the standard output, for scripts. */
-export const createFirstKey: AdminCommand<KeyFlags> = async ({ database, say }, flags) => {
-  const input = parseKeyFlags(flags);
-  const workspace = await getWorkspace({ database }, flags.workspace);
-  const { apiKey, key } = await issueApiKey({ database }, workspace.id, input);
-  console.error(
-    `Created an API key of the workspace "${workspace.name}" with the scopes ${apiKey.scopes.join(', ')}.`,
-  );
-  console.error('Keep it now, since only its hash is stored:');
-  say(key);
-  return 0;
-};
-
-function parseKeyFlags({ name, scopes, expires, groups, actsFor }: KeyFlags) {
-  const parsed = apiKeyInputSchema.safeParse({
-    name,
-    scopes: splitList(scopes),
-    expiresAt: expires,
-    groups: splitList(groups),
-    actsFor,
-  });
-  if (parsed.success) return parsed.data;
-  throw createInvalidInput(
-    parsed.error.issues.map(({ path, message }) => ({ field: `--${path.join('.')}`, message })),
-  );
-}
-
-function splitList(list: string | undefined): string[] | undefined {
-  return list?.split(',').map((item) => item.trim());
-}

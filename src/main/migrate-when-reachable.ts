@@ -5,7 +5,8 @@ import { createDependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
 
 /** Brings the database to the schema of this version, and waits for a database that cannot be reached. */
-export function migrateWhenReachable(databaseUrl: string, logger: Logger): Promise<void> {
+export async function migrateWhenReachable(databaseUrl: string, logger: Logger): Promise<void> {
   const state = createDependencyState({ name: 'Postgres', logger });
-  return outwait(() => migrateDatabase(databaseUrl), { state, isAway: isDatabaseOutage });
+  const migrations = await outwait(() => migrateDatabase(databaseUrl), { state, isAway: isDatabaseOutage });
+  if (migrations.length > 0) logger.info({ migrations }, 'the database was migrated');
 }

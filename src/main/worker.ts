@@ -1,5 +1,6 @@
 import '../lib/async-disposable-stack.ts';
 import os from 'node:os';
+import type { Logger } from 'pino';
 import { createDependencyState } from '../lib/dependency-state.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
@@ -8,16 +9,18 @@ import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { migrateWhenReachable } from './migrate-when-reachable.ts';
 import { reloadOnMessage } from './reload-functions.ts';
+import { reportFatal } from './report-fatal.ts';
 import { joinRunning } from './running.ts';
 import { serveHealth } from './serve-health.ts';
 import { onStop } from './stop-signals.ts';
 
-const config = joinRunning(loadConfig(), 'worker');
-const logger = createLogger(config, 'worker');
-// Replays have the time of a processor that no live turn needs.
-if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
+let logger: Logger | undefined;
 
 try {
+  const config = joinRunning(loadConfig(), 'worker');
+  logger = createLogger(config, 'worker');
+  // Replays have the time of a processor that no live turn needs.
+  if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
   const temporalState = createDependencyState({ name: 'Temporal', logger });
   installTemporalLogger(logger, temporalState);
   const databaseUrl = requireDatabaseUrl(config);
@@ -36,7 +39,7 @@ try {
   await running;
   if (process.connected) process.disconnect();
 } catch (error) {
-  logger.fatal({ err: error }, 'the worker cannot run');
+  reportFatal(error, { name: 'worker', logger });
   // Open sockets would keep the process alive, so that no supervisor would restart it.
   process.exit(1);
 }

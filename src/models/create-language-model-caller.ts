@@ -7,7 +7,7 @@ import { createModelOpener, type ModelAccess, type ModelConnections, type SealFe
 import { readModelAnswer } from './read-model-answer.ts';
 import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
-import { toSdkAnswer } from './to-sdk-answer.ts';
+import { toSchemaHint, toSdkAnswer } from './to-sdk-answer.ts';
 import type { PartOptions } from './to-sdk-parts.ts';
 import { toSdkPrompt } from './to-sdk-prompt.ts';
 import { toSdkSettings } from './to-sdk-settings.ts';
@@ -33,7 +33,8 @@ export function createLanguageModelCaller(
       return await streamAnswer(call, access);
     } catch (error) {
       call.signal.throwIfAborted();
-      throw toModelFailure(error, { model: call.model, redact: access.redact });
+      const hint = toSchemaHint(call);
+      throw toModelFailure(error, { model: call.model, redact: access.redact, hint });
     }
   };
 }

@@ -19,6 +19,8 @@ const maxMessageLength = 500;
 interface FailureContext {
   model: string;
   redact: Redact;
+  /** What may have to be changed when the vendor refuses the request; it is added to the message. */
+  hint?: string | undefined;
 }
 
 /** A failure, in one form for all the ways in which the AI SDK reports one. */
@@ -27,7 +29,7 @@ interface Failure {
   /** A description of the failure, as the continuation of "openai/gpt …". */
   event: string;
   message: string;
-  /** A reason that holds addresses, for operators only. */
+  /** The address that was called, with a reason that may hold addresses, for operators only. */
   internal?: string;
   status?: number | undefined;
   retryAfterMs?: number | undefined;
@@ -39,14 +41,16 @@ interface Failure {
  * Translates an error that a model call threw into a HoldfastError whose message quotes the vendor, without keys.
  * Errors of the AI SDK are not kept as `cause`, since they hold the whole conversation.
  */
-export function toModelFailure(error: unknown, { model, redact }: FailureContext): HoldfastError {
+export function toModelFailure(error: unknown, { model, redact, hint }: FailureContext): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const { code, event, message, status, internal, ...options } = toFailure(error);
   const details = {
     ...(status === undefined ? {} : { status }),
     ...(internal === undefined ? {} : { internal: toShort(internal, redact) }),
   };
-  return new HoldfastError(code, toShort(`${model} ${event}: ${message}`, redact), {
+  const quoted = toShort(`${model} ${event}: ${message}`, redact);
+  const isRefused = code === 'MODEL_REJECTED_REQUEST' && hint !== undefined;
+  return new HoldfastError(code, isRefused ? `${quoted} ${hint}` : quoted, {
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(options.retryable === undefined ? {} : { retryable: options.retryable }),
     ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
@@ -91,11 +95,12 @@ const rejectedBeforeSending = [
 
 function fromApiCall(error: APICallError): Failure {
   const { statusCode: status, responseHeaders } = error;
+  const called = toOrigin(error.url);
   if (status === undefined) {
     const event = 'could not be reached';
     const problem = describeNetworkError(error);
-    const reason =
-      problem === null ? { message: error.message } : { message: problem, internal: joinMessages(error) };
+    const internal = [...called, joinMessages(error)].join(': ');
+    const reason = problem === null ? { message: error.message } : { message: problem, internal };
     return { code: 'MODEL_UNAVAILABLE', event, ...reason, cause: error.cause };
   }
   if (status < 300) {
@@ -107,9 +112,16 @@ function fromApiCall(error: APICallError): Failure {
     ...classify(status, toReasons(parseJsonObject(error.responseBody ?? '') ?? error.data)),
     event: `answered with HTTP ${status}`,
     message: `${error.message} ${body}`,
+    ...(called[0] === undefined ? {} : { internal: called[0] }),
     status,
     retryAfterMs: parseRetryAfter(responseHeaders),
   };
+}
+
+/** Returns the address without its path, query and user, which may hold keys; none for a text that is no URL. */
+function toOrigin(url: string): string[] {
+  const parsed = URL.parse(url);
+  return parsed === null ? [] : [parsed.origin];
 }
 
 function fromStream(error: StreamProviderError): Failure {

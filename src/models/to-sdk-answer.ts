@@ -36,6 +36,15 @@ export function toSdkAnswer(call: ModelCall, options: AnswerOptions): SdkAnswer 
   };
 }
 
+/** Returns what to change when a vendor refuses a request that holds a schema; undefined for other requests. */
+export function toSchemaHint(call: ModelCall): string | undefined {
+  if (!call.responseSchema || !isNative(call)) return undefined;
+  return (
+    'The request asked the vendor to hold the answer to the response schema. If the model does not take one, set ' +
+    'modelSettings.structuredOutput of the agent to "asked".'
+  );
+}
+
 function isNative({ model, structuredOutput }: ModelCall): boolean {
   return structuredOutput ? structuredOutput === 'native' : findModelFacts(model)?.structuredOutput === true;
 }

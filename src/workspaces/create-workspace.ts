@@ -22,6 +22,11 @@ export async function createWorkspace({ database }: WorkspaceDependencies, name:
   return workspaces.createWorkspace(trimmed);
 }
 
+/** Lists the workspaces that are not deleted, oldest first. */
+export async function listWorkspaces({ database }: WorkspaceDependencies): Promise<Workspace[]> {
+  return createWorkspaceRepository(database.system).listWorkspaces();
+}
+
 /** Finds a workspace by its id or its name. @throws HoldfastError `NOT_FOUND`, or `CONFLICT` for an ambiguous name */
 export async function getWorkspace(
   { database }: WorkspaceDependencies,

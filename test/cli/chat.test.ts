@@ -166,16 +166,6 @@ describe('holdfast chat with one message', () => {
     expect(stdout).toBe('Hel\n(the answer was interrupted; it starts again)\nHello there.\n');
   });
 
-  it('exits with 2 when the turn did not complete, and prints the reason', async () => {
-    const error = { code: 'MODEL_UNAVAILABLE', message: 'The model does not answer.' };
-    const failed = toSettledPayload('The model does not answer.', { outcome: 'failed', error });
-    const { code, stdout } = await chat(
-      toScript(streamFrames([started, toStoredFrame([2, 0], 'turn.settled', failed)])),
-    );
-    expect(code).toBe(2);
-    expect(stdout).toBe('! failed (MODEL_UNAVAILABLE)\nThe model does not answer.\n');
-  });
-
   it('prints the stored answer when the stream has nothing left', async () => {
     const turn = toTurn({ outcome: 'completed', answer: 'Hello there.' });
     const nothing: Reply = (response) => void response.writeHead(204).end();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { RoutineRunDetails } from '../../src/domain/routine.ts';
+import { eventually } from '../labs/eventually.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
 import { runCli, startCli } from '../labs/run-cli.ts';
@@ -64,6 +65,27 @@ test('routines are stored, shown, drawn, run, watched, controlled and deleted', 
   expect(stopped).toMatchObject({ code: 1, stdout: expect.stringContaining('cancelled') as string });
   await run('routines', 'delete', routineId);
   expect(await run('routines', 'list')).toBe('There are no routines yet.\n');
+}, 120_000);
+
+test('a run that is waited for says what it waits for', async () => {
+  const tasks =
+    "  - hear: { listen: { to: { one: { with: { type: '${ $workflow.id }' } } } } }\n  - rest: { wait: PT3S }";
+  const { id } = await scene.store(toDocument('heard', tasks));
+  const waiting = startCli(['routines', 'run', id, '--wait'], { environment: toEnvironment() });
+  let said = '';
+  waiting.child.stderr.on('data', (text: string) => (said += text));
+  await eventually(
+    () => said,
+    (text) => text.includes('1. hear waits for an event'),
+  );
+  const { runs } = await api.ask<{ runs: { id: string; routineId: string }[] }>('GET', '/api/routine-runs');
+  const runId = runs.find(({ routineId }) => routineId === id)?.id ?? '';
+  await api.ask('POST', '/api/routine-events', { source: 'https://test', type: runId, data: 7 });
+  const { code, stdout, stderr } = await waiting.ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${runId}  `);
+  expect(stderr.split('\n')[0]).toBe('1. hear waits for an event, which POST /api/routine-events takes');
+  expect(stderr.match(/waits for an event/g)).toHaveLength(1);
 }, 120_000);
 
 test('the program of Temporal asks a run for its status, and pauses, resumes and stops it', async () => {

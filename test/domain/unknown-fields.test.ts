@@ -134,7 +134,7 @@ const others = new Map([
   ['src/tools/functions/define-core-function.ts', 'arguments'],
   ['src/tools/functions/read-tool-result.ts', 'arguments'],
   // Options of the command line, which commander refuses, and variables of the environment.
-  ['src/main/install-commands.ts', 'options'],
+  ['src/main/key-commands.ts', 'options'],
   ['src/main/history-commands.ts', 'options'],
   ['src/lib/parse-environment.ts', 'environment'],
   // Files and fields that Holdfast has written or has checked.

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { roles, toScopesOfRoles } from '../../src/domain/role.ts';
+import { scopes } from '../../src/domain/scope.ts';
 import { runCli, toEnvironment } from '../labs/run-cli.ts';
 import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 
@@ -104,6 +106,8 @@ describe('holdfast', () => {
       'user-tokens create',
       'user-tokens end',
       'agents list',
+      'agents rename',
+      'agents delete',
       'push',
       'pull',
       'dev',
@@ -113,6 +117,7 @@ describe('holdfast', () => {
       'worker',
       'migrate',
       'workspaces create',
+      'workspaces list',
       'workspaces start-timeout',
       'workspaces max-turns',
       'workspaces weight',
@@ -123,10 +128,20 @@ describe('holdfast', () => {
       'workspaces delete',
       'workspaces retention',
       'api-keys create',
+      'api-keys list',
+      'api-keys revoke',
       'keys rotate',
       'audit verify',
       'histories export',
     ]);
+  });
+
+  it('lists the scopes in the help of commands that give them', async () => {
+    const { stdout: keys } = await runCli(['api-keys', 'create', '--help']);
+    for (const scope of scopes) expect(keys).toContain(`  ${scope}\n`);
+    const { stdout: tokens } = await runCli(['user-tokens', 'create', '--help']);
+    for (const role of roles)
+      expect(tokens).toContain(`  ${role.padEnd(10)}${toScopesOfRoles([role]).join(' ')}\n`);
   });
 
   it('loads the database code for the commands of the administrator only', async () => {

@@ -3,7 +3,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../src/db/connect-database.ts';
+import { migrationNames } from '../../src/db/migration-source.ts';
+import type { ApiKeyInput } from '../../src/domain/api-key.ts';
 import { authenticateKey } from '../../src/workspaces/authenticate-key.ts';
+import { issueApiKey } from '../../src/workspaces/create-api-key.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createLogin } from '../labs/database-login.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 
@@ -38,11 +42,20 @@ describe('migrate', () => {
 
     const both = { DATABASE_OWNER_URL: database.url, DATABASE_URL: login.url };
     const migrated = await run(['migrate'], both);
-    expect(migrated).toMatchObject({ code: 0, stdout: 'The database has the schema of this version.\n' });
+    expect(migrated).toMatchObject({
+      code: 0,
+      stdout:
+        `The database has the schema of this version now. ${migrationNames.length} migrations ran:\n` +
+        migrationNames.map((name) => `  ${name}\n`).join(''),
+    });
     expect(await run(['workspaces', 'create', 'Acme'], { DATABASE_URL: login.url })).toMatchObject({
       code: 0,
     });
-    expect(await run(['migrate'], both)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['migrate'], both)).toEqual({
+      code: 0,
+      stdout: 'The database has the schema of this version already: no migration was needed.\n',
+      stderr: '',
+    });
   });
 });
 
@@ -128,7 +141,94 @@ describe('a first workspace and key', () => {
     const wrong = ['api-keys', 'create', '--workspace', 'Acme', '--scopes', 'everything'];
     expect(await run(wrong, environment)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^--scopes\.0: .*agents:read/) as string,
+      stderr:
+        '--scopes: there is no scope "everything". "holdfast api-keys create --help" lists all of them.\n',
     });
+    const near = [
+      'api-keys',
+      'create',
+      '--workspace',
+      'Acme',
+      '--scope',
+      'agents:read',
+      '--scope',
+      'agent:write',
+    ];
+    expect((await run(near, environment)).stderr).toBe(
+      '--scopes: there is no scope "agent:write". Did you mean "agents:write"? ' +
+        '"holdfast api-keys create --help" lists all of them.\n',
+    );
+  });
+
+  test('workspaces are listed, oldest first', async () => {
+    const opened = connectDatabase({ url: database.url, poolSize: 1 });
+    onTestFinished(opened.close);
+    const first = await createWorkspace({ database: opened }, 'Acme');
+    const second = await createWorkspace({ database: opened }, 'Other');
+    expect(await run(['workspaces', 'list'], environment)).toEqual({
+      code: 0,
+      stdout: `${first.id}  Acme\n${second.id}  Other\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('the keys of a workspace', () => {
+  const key = {
+    ...{ name: 'site', scopes: ['agents:read' as const, 'agents:write' as const], groups: ['a', 'b'] },
+    ...{ actsFor: 'Ada', expiresAt: '2099-01-01T00:00:00.000Z' },
+  };
+
+  async function open() {
+    const database = await createTestDatabase();
+    const opened = connectDatabase({ url: database.url, poolSize: 2 });
+    onTestFinished(async () => {
+      await opened.close();
+      await database.drop();
+    });
+    const { id } = await createWorkspace({ database: opened }, 'Acme');
+    return {
+      issue: (input: ApiKeyInput) => issueApiKey({ database: opened }, id, input),
+      authenticate: (text: string) => authenticateKey({ database: opened }, text),
+      run: (...words: string[]) => run(['api-keys', ...words], { DATABASE_URL: database.url }),
+    };
+  }
+
+  test('are listed with what they may do, their last use and their end, newest first', async () => {
+    const { issue, authenticate, run: runKeys } = await open();
+    const used = await issue(key);
+    await authenticate(used.key);
+    const unused = await issue({ name: 'other\u001b[2J', scopes: ['inbox:read'] });
+    const { code, stdout } = await runKeys('list', '--workspace', 'Acme');
+    const [first, second, ...rest] = stdout.split('\n');
+    expect(code).toBe(0);
+    expect(first).toBe(`${unused.apiKey.id}  other␛[2J  inbox:read  never used  never expires`);
+    const parts = `${used.apiKey.id}  site  agents:read,agents:write  in a,b  for Ada  last used TIME  expires ${key.expiresAt}`;
+    expect(second?.replace(/last used 2\S+Z/, 'last used TIME')).toBe(parts);
+    expect(rest).toEqual(['']);
+  });
+
+  test('are revoked by their id, once', async () => {
+    const { issue, authenticate, run: runKeys } = await open();
+    const { apiKey, key: text } = await issue(key);
+    expect(await runKeys('revoke', apiKey.id)).toEqual({
+      code: 0,
+      stdout: `The API key "site" (${apiKey.id}) is revoked, with the user tokens that it issued.\n`,
+      stderr: '',
+    });
+    await expect(authenticate(text)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect((await runKeys('revoke', apiKey.id)).stdout).toMatch(/ was revoked at 2\S+Z already\.\n$/);
+    expect((await runKeys('list', '--workspace', 'Acme')).stdout).toMatch(/ {2}revoked 2\S+Z\n$/);
+  });
+
+  test('are refused by an id that none has', async () => {
+    const { run: runKeys } = await open();
+    expect(await runKeys('revoke', 'site')).toEqual(
+      expect.objectContaining({
+        code: 1,
+        stderr:
+          'There is no API key with the id "site". "holdfast api-keys list" shows the ids of a workspace.\n',
+      }),
+    );
   });
 });

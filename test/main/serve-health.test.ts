@@ -34,6 +34,19 @@ test('a worker answers whether it polls for tasks, and which sweeps fail', async
   expect((await ask()).status).toBe(503);
 });
 
+test('other paths are not known', async () => {
+  const port = await open(() => true);
+  for (const path of ['/', '/health', '/health/ready', '/health/live/', '/metrics']) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect([path, response.status, await response.json()]).toEqual([
+      path,
+      404,
+      { success: false, error: { code: 'NOT_FOUND', message: 'A worker answers GET /health/live only.' } },
+    ]);
+  }
+  expect((await fetch(`http://127.0.0.1:${port}/health/live?probe=1`)).status).toBe(200);
+});
+
 test('the check of the image succeeds when the API or the worker answers, and fails otherwise', async () => {
   const alive = String(await open(() => true));
   const dead = String(await open(() => false));

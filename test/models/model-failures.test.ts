@@ -3,7 +3,6 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
 import { startScriptedModel, type ScriptEntry, type ScriptedModel } from '../servers/scripted-model.ts';
 import { createModelCall } from '../fixtures/model-call.ts';
-import { containing } from '../labs/matchers.ts';
 
 const key = `test-${crypto.randomUUID()}`;
 let scripted: ScriptedModel;
@@ -130,8 +129,32 @@ test('a server that cannot be reached is reported as unavailable', async () => {
   const error = await catchFailure(callModel(createModelCall({ model: 'compatible/m' }).call));
   expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
   expect(error.message).toBe('compatible/m could not be reached: the connection was refused');
-  expect(error.details).toEqual({ internal: containing(new URL(gone.baseUrl).host) });
+  const { origin, host } = new URL(gone.baseUrl);
+  expect(error.details).toEqual({
+    internal: expect.stringMatching(`^${origin}: .*ECONNREFUSED ${host}`) as string,
+  });
 });
+
+test.each([401, 404])('HTTP %i says which server has answered, without path and key', async (status) => {
+  const { origin } = new URL(scripted.baseUrl);
+  expect((await failWith({ status })).details).toEqual({ status, internal: origin });
+});
+
+test.each([
+  ['native', 400, true],
+  ['native', 500, false],
+  ['asked', 400, false],
+] as const)(
+  'a request with a schema, %s, that is refused with %i says how to ask otherwise: %s',
+  async (structuredOutput, status, says) => {
+    scripted.reply({ status });
+    const callModel = createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl, apiKey: key } });
+    const responseSchema = { type: 'object', properties: { total: { type: 'number' } } };
+    const { call } = createModelCall({ model: 'compatible/m', responseSchema, structuredOutput });
+    const { message } = await catchFailure(callModel(call));
+    expect(message.includes('set modelSettings.structuredOutput of the agent to "asked"')).toBe(says);
+  },
+);
 
 test.each(['openai', 'anthropic', 'google'])(
   'the error names the variable when %s has no key',

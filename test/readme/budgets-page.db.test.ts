@@ -33,9 +33,9 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
   expect(JSON.parse(each)).toMatchObject({
     data: { budget: { scope: 'user', subject: null, each: true, credits: '500000', spent: '0' } },
   });
-  expect(lists.match(/0 of 5000000 credits spent/g)).toHaveLength(2);
-  expect(lists).toContain('user Ada Lovelace  day  0 of 2000000 credits spent, 0 reserved');
-  expect(lists).toContain('each user  month  500000 credits each, 0 spent by all');
+  expect(lists.match(/\$0\.00 of \$5\.00 spent/g)).toHaveLength(2);
+  expect(lists).toContain('user Ada Lovelace  day  $0.00 of $2.00 spent, $0.00 reserved');
+  expect(lists).toContain('each user  month  $0.50 each, $0.00 spent by all');
   expect(JSON.parse(usage)).toMatchObject({ data: { usage: [], nextCursor: null } });
   expect(table).toContain('No calls from');
 });

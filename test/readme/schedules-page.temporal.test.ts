@@ -45,7 +45,7 @@ test('the commands of docs/schedules.md create schedules of turns and routines, 
     (text) => /next {2}\d{4}-/.test(text),
   );
   expect(shown).toMatch(/Morning report: 0 9 \* \* 1-5 Europe\/Berlin/);
-  expect(shown).toMatch(/ran {3}\d{4}-\S+ {2}completed/);
+  expect(shown).toMatch(/ran {3}\d{4}-\S+ \S+ [+-]\d\d:\d\d \S+ {2}completed/);
   const answered = JSON.parse(await type(request)) as { data: { schedule: Schedule } };
   expect(answered.data.schedule).toMatchObject({ name: 'Every hour', paused: false });
 
@@ -58,7 +58,7 @@ test('the commands of docs/schedules.md create schedules of turns and routines, 
   await type(run, { SCHEDULE_ID: nightly });
   await eventually(
     () => type(show, { SCHEDULE_ID: nightly }),
-    (text) => /ran {3}\d{4}-\S+ {2}completed/.test(text),
+    (text) => /ran {3}\d{4}-\S+ \S+ [+-]\d\d:\d\d \S+ {2}completed/.test(text),
   );
   const { runs } = await api.ask<{ runs: RoutineRun[] }>('GET', '/api/routine-runs');
   expect(runs[0]).toMatchObject({ routineId: stored.id, output: { kept: 30 } });

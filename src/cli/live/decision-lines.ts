@@ -1,5 +1,6 @@
 import type { HoldfastClient, PendingAction } from '../../client/index.ts';
 import { parseJsonObject, type JsonValue } from '../../domain/json.ts';
+import { toSafeJson } from '../visible-text.ts';
 
 type Decision = Parameters<HoldfastClient['pendingActions']['decide']>[1];
 
@@ -45,7 +46,7 @@ function takeApproval(desk: DecisionDesk, action: PendingAction, line: string): 
     return Promise.resolve();
   }
   if (line === 'e') {
-    askForArguments(desk, 'The arguments:', JSON.stringify(action.arguments));
+    askForArguments(desk, 'The arguments:', toSafeJson(action.arguments));
     return Promise.resolve();
   }
   if (line !== 'A' || !action.canRemember) return undefined;

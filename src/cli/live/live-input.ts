@@ -1,5 +1,7 @@
 import readline from 'node:readline';
+import { styleText } from 'node:util';
 import { createTerminal, type Terminal } from '../terminal.ts';
+import { toVisible } from '../visible-text.ts';
 
 /** The line at which a person types, while other output is printed. */
 export interface LiveInput {
@@ -27,7 +29,7 @@ export function openLiveInput({ interrupt, escape, isRunning }: LiveKeys): LiveI
   const reader = readline.createInterface({
     input: stdin,
     output: stdout,
-    prompt: output.style(['bold', 'green'], '› '),
+    prompt: styleText(['bold', 'green'], '› ', { stream: stdout }),
   });
   const held: string[] = [];
   let hasPrompt = false;
@@ -67,7 +69,8 @@ export function openLiveInput({ interrupt, escape, isRunning }: LiveKeys): LiveI
     terminal: holdBack({ ...output, write }, { held, isTyping }),
     prompt: (text = '') => {
       showPrompt();
-      if (text !== '') reader.write(text);
+      // The reader takes control characters as keys.
+      if (text !== '') reader.write(toVisible(text));
     },
     lines: async function* () {
       for await (const line of reader) {
@@ -103,6 +106,9 @@ function holdBack(
     line: (text = '') => {
       freshLine();
       write(`${text}\n`);
+    },
+    replaceLine: (text) => {
+      if (!isTyping()) output.replaceLine(text);
     },
     style: (format, text) => output.style(format, text),
   };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ApiFlags } from '../api-access.ts';
 import { addList, addOneId, run } from '../command.ts';
+import { createListOption } from '../list-option.ts';
 import { addJudge } from './judge-options.ts';
 import type { MarginOptions } from './margins.ts';
 import type { ReplayOptions } from './replay-body.ts';
@@ -36,11 +37,16 @@ export function addReplays(program: Command): void {
 function addSelection(command: Command): void {
   command
     .option('--agent <id or name>', 'turns of this agent')
-    .option('--conversation <id...>', 'turns of these conversations')
-    .option('--turn <id...>', 'these turns')
+    .addOption(createListOption('--conversation, --conversations <id...>', 'turns of these conversations'))
+    .addOption(createListOption('--turn, --turns <id...>', 'these turns'))
     .option('--from <time>', 'turns that were started at this time or later; a day or a time')
     .option('--to <time>', 'turns that were started before this time')
-    .option('--outcome <outcome...>', 'turns that ended so (default: completed, failed, iteration_limit)')
+    .addOption(
+      createListOption(
+        '--outcome, --outcomes <outcome...>',
+        'turns that ended so (default: completed, failed, iteration_limit)',
+      ),
+    )
     .option('--tool <name>', 'turns that called this tool')
     .option('--tag <tag>', 'turns of conversations with this tag')
     .option('--sample <number>', 'so many of them at random')
@@ -70,10 +76,12 @@ function addSettings(command: Command): void {
     .option('--repeats <number>', 'how often each case is run in a lane (default: 1)')
     .option('--on-miss <rule>', 'for calls without a recorded answer: stop, stub, live_if_read_only')
     .option('--stubs <file>', 'the answers of --on-miss stub by tool, as JSON')
-    .option('--live <tool...>', 'really call these tools')
-    .option(
-      '--pass-trajectory <kind...>',
-      'a case passes with these trajectories (default: exact, unordered)',
+    .addOption(createListOption('--live <tool...>', 'really call these tools'))
+    .addOption(
+      createListOption(
+        '--pass-trajectory, --pass-trajectories <kind...>',
+        'a case passes with these trajectories (default: exact, unordered)',
+      ),
     )
     .option('--pass-answer <rule>', 'and when its answer is exact, normalised, or any (default: any)')
     .option(
@@ -92,17 +100,23 @@ function addReportOptions(command: Command): Command {
     .option('--json <file>', 'write it as JSON')
     .option('--markdown <file>', 'write it as Markdown for a pull request')
     .option('--junit <file>', 'write it as JUnit XML')
-    .option(
-      '--fail-under <conditions>',
-      'exit with 1 unless met, such as trajectory=0.98,passed=0.95,cost=1.1x',
+    .addOption(
+      createListOption(
+        '--fail-under <conditions>',
+        'exit with 1 unless met, such as trajectory=0.98,passed=0.95,cost=1.1x',
+      ),
     )
-    .option(
-      '--fail-on <conditions>',
-      'exit with 1 when the verdict is worse or inconclusive, or a case or call has regressed: worse,inconclusive,regressed',
+    .addOption(
+      createListOption(
+        '--fail-on <conditions>',
+        'exit with 1 when the verdict is worse or inconclusive, or a case or call has regressed: worse,inconclusive,regressed',
+      ),
     )
-    .option(
-      '--margin <shares>',
-      'the smallest differences that matter (default: passed=0.1,scores=0.1,cost=0.1,latency=0.1)',
+    .addOption(
+      createListOption(
+        '--margin, --margins <shares>',
+        'the smallest differences that matter (default: passed=0.1,scores=0.1,cost=0.1,latency=0.1)',
+      ),
     );
 }
 

@@ -18,18 +18,15 @@ const conditions: Record<string, FindReason> = {
 };
 
 /**
- * Parses the conditions of `--fail-on`, with commas.
+ * Parses the conditions of `--fail-on`.
  * @throws HoldfastApiError `INVALID_INPUT`
  */
-export function parseFailOn(text: string): string[] {
-  return text.split(',').map((part) => {
+export function parseFailOn(parts: readonly string[]): string[] {
+  return parts.map((part) => {
     const name = part.trim();
     if (Object.hasOwn(conditions, name)) return name;
     const known = Object.keys(conditions).join(', ');
-    throw new HoldfastApiError(
-      'INVALID_INPUT',
-      `--fail-on takes ${known}, with commas; found ${JSON.stringify(part)}`,
-    );
+    throw new HoldfastApiError('INVALID_INPUT', `--fail-on takes ${known}; found ${JSON.stringify(part)}`);
   });
 }
 

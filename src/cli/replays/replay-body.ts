@@ -10,11 +10,11 @@ import { invalid, readJson, readText, toConnectionId, toNumber } from './option-
 export interface ReplayOptions extends JudgeOptions, MarginOptions {
   name?: string;
   agent?: string;
-  conversation?: string[];
-  turn?: string[];
+  conversations?: string[];
+  turns?: string[];
   from?: string;
   to?: string;
-  outcome?: string[];
+  outcomes?: string[];
   tool?: string;
   tag?: string;
   sample?: string;
@@ -39,7 +39,7 @@ export interface ReplayOptions extends JudgeOptions, MarginOptions {
   /** Files. */
   stubs?: string;
   prices?: string;
-  passTrajectory?: string[];
+  passTrajectories?: string[];
   passAnswer?: string;
   modelCallsPerMinute?: string;
   maxCost?: string;
@@ -76,8 +76,8 @@ export async function toReplayBody(client: HoldfastClient, options: ReplayOption
     baseline: options.baseline,
     repeats: toNumber('repeats', options.repeats),
     concurrency: toNumber('concurrency', options.concurrency),
-    pass: { trajectories: options.passTrajectory, answer: options.passAnswer },
-    margins: parseMargins(options.margin),
+    pass: { trajectories: options.passTrajectories, answer: options.passAnswer },
+    margins: parseMargins(options.margins),
     modelCallsPerMinute: toNumber('model-calls-per-minute', options.modelCallsPerMinute),
     prices: readJson(options.prices),
     judge: toJudge(options),
@@ -95,8 +95,8 @@ async function readCode(client: HoldfastClient, { code }: ReplayOptions, agentId
   return await toCandidateAgent({ file: code, agentId, directory: await openDirectory(client) });
 }
 
-function hasSelection({ conversation, turn, tag }: ReplayOptions): boolean {
-  return conversation !== undefined || turn !== undefined || tag !== undefined;
+function hasSelection({ conversations, turns, tag }: ReplayOptions): boolean {
+  return conversations !== undefined || turns !== undefined || tag !== undefined;
 }
 
 function toSampling({ temperature, maxOutputTokens }: ReplayOptions) {
@@ -114,14 +114,14 @@ function toAnswers({ live = [], onMiss, stubs }: ReplayOptions) {
 }
 
 function toSelection(options: ReplayOptions, agentId: string | undefined) {
-  const { conversation, turn, outcome, sample, seed } = options;
+  const { conversations, turns, outcomes, sample, seed } = options;
   if (seed !== undefined && sample === undefined) throw invalid('--seed needs --sample');
   return {
     agentId,
     ...{
-      conversationIds: conversation,
-      turnIds: turn,
-      outcomes: outcome,
+      conversationIds: conversations,
+      turnIds: turns,
+      outcomes,
       tool: options.tool,
       tag: options.tag,
     },

@@ -3,6 +3,7 @@ import { toOneLine } from '../../domain/text.ts';
 import type { ChatServices } from '../chat-services.ts';
 import { readAll } from '../pages.ts';
 import { printJson, type OutputOptions } from '../turn-commands.ts';
+import { toVisible } from '../visible-text.ts';
 import { findFailures, parseFailOn } from './fail-on.ts';
 import { parseMargins, type MarginOptions } from './margins.ts';
 import { printReport } from './print-report.ts';
@@ -15,8 +16,8 @@ type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 
 /** The conditions under which a command fails. */
 export interface GateOptions {
-  failUnder?: string;
-  failOn?: string;
+  failUnder?: string[];
+  failOn?: string[];
 }
 
 /** Starts a replay, waits for its end, writes its report, and returns the exit code: 1 when it does not meet the conditions. */
@@ -40,12 +41,12 @@ export async function reportReplay(
 ): Promise<number> {
   checkGate(options);
   const { client, terminal } = services;
-  const place = { replayId, margins: parseMargins(options.margin) };
+  const place = { replayId, margins: parseMargins(options.margins) };
   const report = await readReport(client, place);
   printReport(terminal, report);
   await writeReportFiles(services, place, options);
   const problems = listProblems(report, options);
-  for (const problem of problems) console.error(`Failed: ${problem}`);
+  for (const problem of problems) console.error(toVisible(`Failed: ${problem}`));
   return problems.length === 0 ? 0 : 1;
 }
 

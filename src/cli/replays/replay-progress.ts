@@ -15,11 +15,11 @@ export async function showProgress(
 ): Promise<void> {
   let printed = -1;
   for await (const event of client.replays.follow(replayId)) {
-    if (isTerminal) terminal.write(`\r\u001b[K${toBar(event)}`);
+    if (isTerminal) terminal.replaceLine(toBar(event));
     else if (toPart(event) > printed) terminal.line(toProgressLine(event));
     printed = Math.max(printed, toPart(event));
   }
-  if (isTerminal) terminal.write('\r\u001b[K');
+  if (isTerminal) terminal.replaceLine('');
 }
 
 function toShare({ runs: { total, done } }: Progress): number {

@@ -14,18 +14,18 @@ const ratios: Record<string, string> = { cost: 'costUsd', latency: 'durationMs' 
 const rates = ['passed', 'trajectory', 'exact', 'normalised', 'jsonFields', 'judge'];
 
 /**
- * Parses conditions such as `trajectory=0.98,passed=0.95,cost=1.1x,latency=1.2x`.
+ * Parses conditions such as `trajectory=0.98`, `passed=0.95`, `cost=1.1x` and `latency=1.2x`.
  * @throws HoldfastApiError `INVALID_INPUT`
  */
-export function parseThresholds(text: string): Threshold[] {
-  return text.split(',').map((part) => {
+export function parseThresholds(parts: readonly string[]): Threshold[] {
+  return parts.map((part) => {
     const [, name = '', digits = '', times = ''] = /^\s*(\w+)=(\d+(?:\.\d+)?)(x?)\s*$/.exec(part) ?? [];
     const limit = Number(digits);
     if (name in ratios && times === 'x') return { name, limit };
     if (rates.includes(name) && times === '' && limit <= 1) return { name, limit };
     throw new HoldfastApiError(
       'INVALID_INPUT',
-      `--fail-under takes ${rates.map((one) => `${one}=0.95`).join(', ')}, cost=1.1x and latency=1.2x, with commas; found ${JSON.stringify(part)}`,
+      `--fail-under takes ${rates.map((one) => `${one}=0.95`).join(', ')}, cost=1.1x and latency=1.2x; found ${JSON.stringify(part)}`,
     );
   });
 }

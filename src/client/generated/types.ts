@@ -5130,9 +5130,13 @@ export type CreateBudgetData = {
         each?: boolean | undefined;
         period: 'day' | 'month' | 'total';
         /**
-         * Millionths of a US dollar, as a number or as decimal text
+         * Millionths of a US dollar, as a number or as decimal text; or else `dollars`
          */
-        credits: string | number;
+        credits?: (string | number) | undefined;
+        /**
+         * US dollars with at most six decimals, as a number or as decimal text
+         */
+        dollars?: (string | number) | undefined;
     };
     path?: never;
     query?: never;
@@ -5168,7 +5172,14 @@ export type GetBudgetResponses = {
 export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
 export type UpdateBudgetData = {
     body: {
-        credits: string | number;
+        /**
+         * Millionths of a US dollar, as a number or as decimal text; or else `dollars`
+         */
+        credits?: (string | number) | undefined;
+        /**
+         * US dollars with at most six decimals, as a number or as decimal text
+         */
+        dollars?: (string | number) | undefined;
     };
     path: {
         id: string;

@@ -87,6 +87,9 @@ export function createWorkspaceRepository(system: Knex) {
       await system('workspaces').where({ id }).update({ retention_days: days });
     },
 
+    /** Oldest first. */
+    listWorkspaces: async (): Promise<Workspace[]> => list(),
+
     listNamed: async (name: string): Promise<Workspace[]> => list().where({ name }),
   };
 }

@@ -12,7 +12,10 @@ function find(
   changes: { regressed?: number; brokenCalls?: number } = {},
 ) {
   const summary = { changes: { regressed: 0, brokenCalls: 0, ...changes } } as Judged['summary'];
-  return findFailures({ judgement: { metrics: [], verdict, leftOut: [] }, summary }, parseFailOn(conditions));
+  return findFailures(
+    { judgement: { metrics: [], verdict, leftOut: [] }, summary },
+    parseFailOn(conditions.split(',')),
+  );
 }
 
 describe('the conditions of --fail-on', () => {
@@ -32,7 +35,7 @@ describe('the conditions of --fail-on', () => {
   it.for(['', 'better', 'worse;inconclusive', 'toString'])(
     'are refused when they are written as %j',
     (text) => {
-      expect(() => parseFailOn(text)).toThrow('--fail-on takes worse, inconclusive, regressed');
+      expect(() => parseFailOn(text.split(','))).toThrow('--fail-on takes worse, inconclusive, regressed');
     },
   );
 });
@@ -40,14 +43,14 @@ describe('the conditions of --fail-on', () => {
 describe('the margins of --margin', () => {
   it('have the names of the API, and those that are left out stay', () => {
     expect(parseMargins(undefined)).toBeUndefined();
-    expect(parseMargins('cost=0.2, latency=0.5')).toEqual({ costUsd: 0.2, durationMs: 0.5 });
-    expect(parseMargins('passed=0,scores=0.05')).toEqual({ passed: 0, scores: 0.05 });
+    expect(parseMargins(['cost=0.2', ' latency=0.5'])).toEqual({ costUsd: 0.2, durationMs: 0.5 });
+    expect(parseMargins(['passed=0', 'scores=0.05'])).toEqual({ passed: 0, scores: 0.05 });
   });
 
   it.for(['', 'cost', 'cost=10%', 'cost=-1', 'toString=1'])(
     'are refused when they are written as %j',
     (text) => {
-      expect(() => parseMargins(text)).toThrow('--margin takes passed=0.1');
+      expect(() => parseMargins(text.split(','))).toThrow('--margin takes passed=0.1');
     },
   );
 });

@@ -18,7 +18,7 @@ function toReport(metrics: ReportMetric[], passed = 9): Judged {
   return { lanes, judgement: { metrics, verdict: 'no evidence', leftOut: [] } };
 }
 
-const find = (report: Judged, text: string) => findShortfalls(report, parseThresholds(text));
+const find = (report: Judged, text: string) => findShortfalls(report, parseThresholds(text.split(',')));
 
 describe('the conditions of a replay', () => {
   it('are met at their limits', () => {
@@ -62,6 +62,6 @@ describe('the conditions of a replay', () => {
     'passed=-1',
     'passed=0.9;',
   ])('are refused when they are written as %j', (text) => {
-    expect(() => parseThresholds(text)).toThrow('--fail-under takes');
+    expect(() => parseThresholds(text.split(','))).toThrow('--fail-under takes');
   });
 });
