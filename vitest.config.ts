@@ -5,6 +5,8 @@ import LongestFirst from './test/labs/longest-first.ts';
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
 // These take minutes together, most of them by killing workers or waiting for them; `npm run test:long` runs them.
 const longTests = [
+  'test/end-to-end/start.temporal.test.ts',
+  'test/workflows/document-ingestion.temporal.test.ts',
   'test/turns/messages-crossing-ends.temporal.test.ts',
   'test/temporal/replay/seeded-breaks.temporal.test.ts',
   'test/routines/long-routine.temporal.test.ts',

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { toPersonMessage } from '../../src/domain/person-message.ts';
+import { findOwnText, toPersonMessage } from '../../src/domain/person-message.ts';
 import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
 import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
@@ -72,7 +72,7 @@ function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): 
       error?.code === 'TURN_NOT_STARTED'
         ? `The turn was stopped: ${toPersonMessage(error)}`
         : `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
-    failed: `The turn failed: ${toPersonMessage(error)}`,
+    failed: findOwnText(error) ?? `The turn failed: ${toPersonMessage(error)}`,
     iteration_limit: 'The turn ended at its limit of tool rounds.',
     completed: '',
     steered: '',

@@ -7,7 +7,7 @@ import {
   listShares,
   showUsage,
   updateBudget,
-  type AmountOptions,
+  type BudgetChanges,
   type BudgetOptions,
   type UsageOptions,
 } from './budget-commands.ts';
@@ -32,8 +32,8 @@ export function addCredits(program: Command): void {
       const given = credits === undefined ? options : { credits, ...options };
       await run(options, (services) => createBudget(services, given));
     });
-  addAmount(addOneId<OutputOptions & AmountOptions>(budgets, 'update <budget>', updateBudget)).description(
-    'Change the size of a budget.',
+  addAmount(addOneId<OutputOptions & BudgetChanges>(budgets, 'update <budget>', updateBudget)).description(
+    'Change the size of a budget, or its message.',
   );
   addOneId(budgets, 'delete <budget>', deleteBudget).description('Delete a budget.');
   addOneId(budgets, 'shares <budget>', listShares).description(
@@ -45,7 +45,8 @@ export function addCredits(program: Command): void {
 function addAmount(command: Command): Command {
   return command
     .option('--dollars <amount>', 'its size in US dollars, such as 2.50')
-    .option('--credits <number>', 'its size in credits, millionths of a US dollar');
+    .option('--credits <number>', 'its size in credits, millionths of a US dollar')
+    .option('--message <text>', 'what a person reads whose turn it ends; empty for the standard sentence');
 }
 
 function addUsage(program: Command): void {

@@ -22,9 +22,14 @@ export async function listBudgets({ client, terminal }: CommandServices, options
 }
 
 /** An amount, as it is typed: one of the two. */
-export interface AmountOptions {
+interface AmountOptions {
   dollars?: string;
   credits?: string;
+}
+
+/** What of a budget can be changed. */
+export interface BudgetChanges extends AmountOptions {
+  message?: string;
 }
 
 /** @throws HoldfastError `INVALID_INPUT` */
@@ -38,8 +43,12 @@ function toCredits({ dollars, credits }: AmountOptions): string {
   throw new HoldfastError('INVALID_INPUT', message);
 }
 
+function toMessage({ message }: BudgetChanges): { message?: string | null } {
+  return message === undefined ? {} : { message: message === '' ? null : message };
+}
+
 /** The options of a new budget. */
-export interface BudgetOptions extends OutputOptions, AmountOptions {
+export interface BudgetOptions extends OutputOptions, BudgetChanges {
   scope?: string;
   subject?: string;
   each?: boolean;
@@ -56,18 +65,22 @@ export async function createBudget({ client, terminal }: CommandServices, option
     ...(subject === undefined ? {} : { subject }),
     ...(each === undefined ? {} : { each }),
     credits: toCredits(options),
+    ...toMessage(options),
   });
   if (json) printJson(terminal, budget);
   else terminal.line(toBudgetLine(budget));
 }
 
-/** Changes the size of a budget. */
+/** Changes the size of a budget, its message, or both. */
 export async function updateBudget(
   { client, terminal }: CommandServices,
   id: string,
-  options: OutputOptions & AmountOptions,
+  options: OutputOptions & BudgetChanges,
 ) {
-  const budget = await client.budgets.update(id, { credits: toCredits(options) });
+  const { dollars, credits, message } = options;
+  const isMessageAlone = message !== undefined && dollars === undefined && credits === undefined;
+  const amount = isMessageAlone ? {} : { credits: toCredits(options) };
+  const budget = await client.budgets.update(id, { ...amount, ...toMessage(options) });
   if (options.json) printJson(terminal, budget);
   else terminal.line(toBudgetLine(budget));
 }

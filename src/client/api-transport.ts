@@ -89,7 +89,7 @@ export function createMissingTransport(): ApiTransport {
     Promise.reject(
       new HoldfastApiError(
         'HTTP_NOT_CONFIGURED',
-        'This call goes over HTTP: give createHoldfastClient a baseUrl and an apiKey besides turns.',
+        'This call goes over HTTP: give createHoldfastClient baseUrl and apiKey.',
       ),
     );
   return { retryPolicy: toRetryPolicy(), toSignal: (signal) => signal, send: refuse, open: refuse };

@@ -1,15 +1,21 @@
 import type { BudgetState } from '../domain/budget.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The error of a call that a budget does not allow, with what was spent. `call` names it in a sentence. */
+/**
+ * The error of a call that a budget does not allow, with what was spent, and what a person reads about it where the budget says
+ * that. `call` names it in a sentence.
+ */
 export function createBudgetExceeded(call: string, state: BudgetState, needed: bigint): HoldfastError {
-  const { budgetId, scope, subject, period, credits, spent, reserved } = state;
+  const { budgetId, scope, subject, period, credits, spent, reserved, message: personMessage } = state;
   const whose = subject === null ? 'the workspace' : `the ${scope} ${subject}`;
   const time = { day: ' of this day (UTC)', month: ' of this month (UTC)', total: '' }[period];
   const message =
     `${call} was not made: it can cost ${needed} credits, and the budget of ${whose}${time} has ${credits}, of which ` +
     `${spent} are spent and ${reserved} are reserved by calls that run.`;
-  const details = { budgetId, scope, subject, period, credits, spent, reserved, needed: String(needed) };
+  const details = {
+    ...{ budgetId, scope, subject, period, credits, spent, reserved, needed: String(needed) },
+    ...(personMessage === null ? {} : { personMessage }),
+  };
   return new HoldfastError('BUDGET_EXCEEDED', message, { details });
 }
 

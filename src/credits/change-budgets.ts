@@ -31,14 +31,14 @@ export function createBudget(
   });
 }
 
-/** Changes the size of a budget. @throws HoldfastError `NOT_FOUND`; `CONFLICT` for the limit of a swarm */
+/** Changes a budget. @throws HoldfastError `NOT_FOUND`; `CONFLICT` for the limit of a swarm */
 export function updateBudget(
   { database }: CreditDependencies,
   { workspaceId }: Place,
   { id, change }: { id: string; change: BudgetChange },
 ): Promise<Budget> {
   return database.inWorkspace(workspaceId, async (trx) => {
-    const budget = await createBudgetRepository(trx).updateBudget(id, change.credits);
+    const budget = await createBudgetRepository(trx).updateBudget(id, change);
     await createAuditLog(trx).record({ type: 'budget.updated', subjectId: id, payload: toPayload(budget) });
     return budget;
   });

@@ -63,6 +63,7 @@ import * as findingTurns from './migrations/0073-finding-turns.ts';
 import * as sessions from './migrations/0074-sessions.ts';
 import * as spendingOfRoutines from './migrations/0075-spending-of-routines.ts';
 import * as participants from './migrations/0076-participants.ts';
+import * as messagesOfBudgets from './migrations/0077-messages-of-budgets.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -136,6 +137,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0074-sessions': sessions,
   '0075-spending-of-routines': spendingOfRoutines,
   '0076-participants': participants,
+  '0077-messages-of-budgets': messagesOfBudgets,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -28,6 +28,15 @@ const amountFields = {
     .describe('US dollars with at most six decimals, as a number or as decimal text'),
 };
 
+const messageSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .nullable()
+  .optional()
+  .describe('What a person reads whose turn the budget ends; null for the standard sentence');
+
 interface Amount {
   credits?: bigint | undefined;
   dollars?: bigint | undefined;
@@ -59,6 +68,7 @@ export const budgetInputSchema = z
     each: z.boolean().optional().describe('Gives every agent, conversation or user the credits'),
     period: z.enum(budgetPeriods),
     ...amountFields,
+    message: messageSchema,
   })
   .superRefine(checkAmount)
   .superRefine(({ scope, subject, each }, context) => {
@@ -79,11 +89,14 @@ export const budgetInputSchema = z
   .transform(toCreditsOnly);
 export type BudgetInput = z.output<typeof budgetInputSchema>;
 
-/** A change of a budget. What was spent before stays counted. */
+/** A change of a budget, of its amount, its message or both. What was spent before stays counted. */
 export const budgetChangeSchema = z
-  .strictObject(amountFields)
-  .superRefine(checkAmount)
-  .transform(toCreditsOnly);
+  .strictObject({ ...amountFields, message: messageSchema })
+  .superRefine((change, context) => {
+    const { credits, dollars, message } = change;
+    if (message === undefined || credits !== undefined || dollars !== undefined) checkAmount(change, context);
+  })
+  .transform(({ credits, dollars, ...given }) => ({ ...given, credits: credits ?? dollars }));
 export type BudgetChange = z.output<typeof budgetChangeSchema>;
 
 /** A budget as the API shows it, with its present period. */
@@ -96,6 +109,8 @@ export const budgetSchema = z.object({
   each: z.boolean(),
   period: z.enum(budgetPeriods),
   credits: creditTextSchema,
+  /** What a person reads whose turn the budget ends; null for the standard sentence. */
+  message: z.string().nullable(),
   /** The cost of calls since the period began. */
   spent: creditTextSchema,
   /** The most that calls which run now can cost. */
@@ -131,4 +146,6 @@ export interface BudgetState {
   credits: string;
   spent: string;
   reserved: string;
+  /** What a person reads whose turn the budget ends; null for the standard sentence. */
+  message: string | null;
 }

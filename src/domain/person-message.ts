@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorInfo } from './errors.ts';
+import { isJsonObject } from './json.ts';
 
 const noConnection = 'the connection to the model cannot be used.';
 const broken = 'something inside Holdfast broke, or the turn was ended by force.';
@@ -26,6 +27,13 @@ const sentences: Partial<Record<ErrorCode, string>> = {
 
 /** Codes whose messages are written by Holdfast alone, for the reader of the answer. */
 const ownMessages = new Set<ErrorCode>(['TOOL_BLOCKED', 'ANSWER_BLOCKED']);
+
+/** Returns the whole text that a workspace has set for the end of a turn, such as that of a budget; undefined without one. */
+export function findOwnText(error: ErrorInfo | undefined): string | undefined {
+  const details = error?.code === 'BUDGET_EXCEEDED' ? error.details : undefined;
+  const text = isJsonObject(details) ? details['personMessage'] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
 
 /**
  * Says why a turn failed to the person who talks to the agent: without addresses and internals, which operators find in

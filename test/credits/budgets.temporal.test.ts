@@ -91,6 +91,37 @@ describe('under a budget', () => {
     expect(created?.payload).toMatchObject({ credits: '20' });
   });
 
+  test.each([
+    [20_000n, 10_000],
+    [9_000n, 4_499],
+    [4_098n, 2_048],
+    [4_097n, null],
+  ])('with %s credits left the answer is limited to %s tokens', async (credits, tokens) => {
+    await lab.database.inWorkspace(lab.workspaceId, async (trx) =>
+      trx('workspace_prices').update({ prices: { '*': { input: 0, output: 2, maxOutputTokens: 10_000 } } }),
+    );
+    await addBudget(lab, { credits });
+    const scene = await lab.scene();
+    if (tokens !== null) scene.reply({ text: 'Hello.' });
+    const turn = await lab.waitForOutcome(await scene.say('Hello'));
+    expect(turn.error?.code).toBe(tokens === null ? 'BUDGET_EXCEEDED' : undefined);
+    expect(scene.requests().map(({ body }) => body.max_tokens)).toEqual(tokens === null ? [] : [tokens]);
+  });
+
+  test.for(executionModes)(
+    'a person reads the message of the budget that ends a %s turn',
+    async (execution) => {
+      const message = 'That was all for today.';
+      const budget = await addBudget(lab, { credits: 500n, message });
+      const scene = await lab.scene({ execution });
+      const read = async () => (await lab.waitForOutcome(await scene.say('Hello'))).answer;
+      expect(await read()).toBe(message);
+      await updateBudget(lab, lab, { id: budget.id, change: { message: null, credits: undefined } });
+      expect(await read()).toBe('The turn failed: a budget does not allow its next step.');
+      expect(await getBudget(lab, budget.id)).toMatchObject({ credits: '500', message: null });
+    },
+  );
+
   test('a model without a price is not called', async () => {
     await lab.database.inWorkspace(lab.workspaceId, async (trx) =>
       trx('workspace_prices').update({ prices: {} }),

@@ -23,7 +23,7 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
     printed.push(await runTyped(typed, { variables }));
   }
 
-  const [prices = '', budget = '', each = '', lists = '', usage = '', table = ''] = printed;
+  const [prices = '', budget = '', each = '', lists = '', withMessage = '', usage = '', table = ''] = printed;
   expect(JSON.parse(prices)).toMatchObject({
     data: { version: priceList.version, own: { '*': { input: 2, output: 8 } } },
   });
@@ -36,6 +36,7 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
   expect(lists.match(/\$0\.00 of \$5\.00 spent/g)).toHaveLength(2);
   expect(lists).toContain('user Ada Lovelace  day  $0.00 of $2.00 spent, $0.00 reserved');
   expect(lists).toContain('each user  month  $0.50 each, $0.00 spent by all');
+  expect(withMessage).toContain('each user  day  $0.50 each');
   expect(JSON.parse(usage)).toMatchObject({ data: { usage: [], nextCursor: null } });
   expect(table).toContain('No calls from');
 });

@@ -1081,6 +1081,7 @@ export type Budget = {
     each: boolean;
     period: 'day' | 'month' | 'total';
     credits: string;
+    message: string | null;
     spent: string;
     reserved: string;
     periodStartsAt: string | null;
@@ -5137,6 +5138,10 @@ export type CreateBudgetData = {
          * US dollars with at most six decimals, as a number or as decimal text
          */
         dollars?: (string | number) | undefined;
+        /**
+         * What a person reads whose turn the budget ends; null for the standard sentence
+         */
+        message?: (string | null) | undefined;
     };
     path?: never;
     query?: never;
@@ -5180,6 +5185,10 @@ export type UpdateBudgetData = {
          * US dollars with at most six decimals, as a number or as decimal text
          */
         dollars?: (string | number) | undefined;
+        /**
+         * What a person reads whose turn the budget ends; null for the standard sentence
+         */
+        message?: (string | null) | undefined;
     };
     path: {
         id: string;

@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import { warningPercent, type Budget, type BudgetInput, type BudgetShare } from '../../domain/budget.ts';
+import {
+  warningPercent,
+  type Budget,
+  type BudgetChange,
+  type BudgetInput,
+  type BudgetShare,
+} from '../../domain/budget.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { isUniqueViolation } from '../unique-violation.ts';
@@ -15,7 +21,7 @@ interface BudgetRow extends Omit<Budget, 'each' | 'periodStartsAt' | 'warnedAt' 
 
 /** The sums of a budget in its present period, of all its shares: added up, settled since, and reserved by calls that run. */
 const selectBudgets = `
-SELECT b.id, b.scope, b.subject, b.is_each, b.period, b.credits::text AS credits, b.created_at, b.updated_at, p.warned_at,
+SELECT b.id, b.scope, b.subject, b.is_each, b.period, b.credits::text AS credits, b.message, b.created_at, b.updated_at, p.warned_at,
   ${periodStart('b')} AS starts_at,
   (coalesce(p.spent, 0) + coalesce(open.settled, 0))::text AS spent, coalesce(open.reserved, 0)::text AS reserved
 FROM budgets b
@@ -66,10 +72,11 @@ export function createBudgetRepository(trx: Knex) {
 
     /** Stores a budget, which counts what was spent in its present period before. @throws HoldfastError `CONFLICT` */
     createBudget: async (id: string, input: BudgetInput): Promise<Budget> => {
-      const { scope, subject = null, each = false, period, credits } = input;
+      const { scope, subject = null, each = false, period, credits, message = null } = input;
       await lock();
       try {
-        await trx('budgets').insert({ id, scope, subject, is_each: each, period, credits: String(credits) });
+        const amount = { period, credits: String(credits), message };
+        await trx('budgets').insert({ id, scope, subject, is_each: each, ...amount });
       } catch (error) {
         if (isUniqueViolation(error)) throw budgetExists(input);
         throw error;
@@ -78,12 +85,17 @@ export function createBudgetRepository(trx: Knex) {
       return getBudget(id);
     },
 
-    /** Changes the size of a budget. It warns again when less than the share is spent. */
-    updateBudget: async (id: string, credits: bigint): Promise<Budget> => {
+    /** Changes a budget. It warns again when less than the share is spent of its new size. */
+    updateBudget: async (id: string, { credits, message }: BudgetChange): Promise<Budget> => {
       await lock();
       await refuseLimit(trx, id);
-      const change = { credits: String(credits), updated_at: trx.fn.now() };
+      const change = {
+        ...(credits === undefined ? {} : { credits: String(credits) }),
+        ...(message === undefined ? {} : { message }),
+        updated_at: trx.fn.now(),
+      };
       if ((await trx('budgets').where({ id }).update(change)) === 0) throw budgetNotFound(id);
+      if (credits === undefined) return getBudget(id);
       for (const table of ['budget_periods', 'budget_shares'])
         await trx(table)
           .where({ budget_id: id })

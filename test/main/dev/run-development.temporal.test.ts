@@ -103,9 +103,14 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('npm start', () => {
-  it('starts everything, stops everything on Ctrl-C, and keeps its data', async () => {
+  it('starts everything once over a data folder, stops everything on Ctrl-C, and keeps its data', async () => {
     const first = await launchFully();
     expect(listAlive(first.running)).toEqual(['dev', 'api', 'worker', 'temporal', 'postgres', 'mcp']);
+    const refused = launch();
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain(
+      `Holdfast is already running over ${dataDir} (process ${first.running.pids.dev})`,
+    );
     expect((await fetch(first.running.api)).status).toBe(200);
     expect(first.output()).toContain(first.running.temporal.ui);
     expect(statSync(path.join(dataDir, 'running.json')).mode & 0o777).toBe(0o600);
@@ -118,16 +123,6 @@ describe('npm start', () => {
     const second = await launchFully();
     const kept = await query(second.running.postgres.url, 'SELECT answer FROM kept');
     expect(kept).toEqual([{ answer: 42 }]);
-  });
-
-  it('refuses to run twice over the same data folder', async () => {
-    const first = await launchFully();
-    const second = launch();
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(
-      `Holdfast is already running over ${dataDir} (process ${first.running.pids.dev})`,
-    );
-    expect(listAlive(first.running)).toHaveLength(6);
   });
 
   it('starts the worker and the API again when they are killed, and running.json follows their successors', async () => {
@@ -143,7 +138,11 @@ describe('npm start', () => {
       expect(output()).toContain(
         `!!! The ${title} (process ${killed}) ended with signal SIGKILL. ${consequence}`,
       );
-      await vi.waitFor(() => expect(getRunning().pids[name]).not.toBe(killed));
+      await vi.waitFor(() => {
+        const { [name]: pid } = getRunning().pids;
+        expect(pid).toEqual(expect.any(Number));
+        expect(pid).not.toBe(killed);
+      });
     }
     expect((await fetch(running.api)).status).toBe(200);
     expect(listAlive(getRunning())).toEqual(['dev', 'api', 'worker', 'temporal', 'postgres', 'mcp']);
@@ -162,10 +161,12 @@ describe('npm start', () => {
     expect(listAlive(running)).toEqual([]);
   });
 
-  it('is joined by programs that are started by hand', async () => {
-    const { child, running, ended } = await launchFully(['--no-worker'], {
+  it('is joined by programs that are started by hand, and writes variables for others', async () => {
+    const { child, running, output, ended } = await launchFully(['--no-worker'], {
       HOLDFAST_ALLOW_LOOPBACK: 'connections',
     });
+    expect(output()).toContain('No worker runs');
+    expect(running.pids.worker).toBeUndefined();
     const joined = join('worker');
     const settings = JSON.parse(await joined.firstLine()) as unknown;
     expect(settings).toEqual({
@@ -176,12 +177,6 @@ describe('npm start', () => {
     expect(getRunning().joined).toContainEqual({ name: 'worker', pid: joined.pid });
     await joined.kill();
     await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty('worker'));
-    child.kill();
-    expect(await ended).toBe(0);
-  });
-
-  it('writes variables for other programs to a file that only its owner reads, while it runs', async () => {
-    const { child, running, ended } = await launchFully();
     const file = path.join(dataDir, 'env');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(parseEnv(readFileSync(file, 'utf8'))).toEqual({
@@ -194,7 +189,7 @@ describe('npm start', () => {
       HOLDFAST_TEMPORAL_TASK_QUEUE: 'none',
     });
     child.kill();
-    await ended;
+    expect(await ended).toBe(0);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -213,12 +208,6 @@ describe('npm start', () => {
     const second = await launchFully();
     expect(listAlive(first.running)).toEqual([]);
     expect(listAlive(second.running)).toHaveLength(6);
-  });
-
-  it('starts no worker when the option says so', async () => {
-    const { running, output } = await launchFully(['--no-worker']);
-    expect(running.pids.worker).toBeUndefined();
-    expect(output()).toContain('No worker runs');
   });
 
   it('uses the Postgres and the Temporal of the environment variables', async () => {
