@@ -1,11 +1,14 @@
 import type { BudgetState } from '../domain/budget.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
+/** The budget that refuses a call, with what a person reads about it; null for the standard sentence. */
+type Refusal = BudgetState & { message: string | null };
+
 /**
  * The error of a call that a budget does not allow, with what was spent, and what a person reads about it where the budget says
  * that. `call` names it in a sentence.
  */
-export function createBudgetExceeded(call: string, state: BudgetState, needed: bigint): HoldfastError {
+export function createBudgetExceeded(call: string, state: Refusal, needed: bigint): HoldfastError {
   const { budgetId, scope, subject, period, credits, spent, reserved, message: personMessage } = state;
   const whose = subject === null ? 'the workspace' : `the ${scope} ${subject}`;
   const time = { day: ' of this day (UTC)', month: ' of this month (UTC)', total: '' }[period];

@@ -146,6 +146,4 @@ export interface BudgetState {
   credits: string;
   spent: string;
   reserved: string;
-  /** What a person reads whose turn the budget ends; null for the standard sentence. */
-  message: string | null;
 }

@@ -43,6 +43,8 @@ export interface ReplayedBy {
 /** The budget that decides about a call: one that it would break, or else the one with the least left. */
 export interface Reservation extends BudgetState {
   breaks: boolean;
+  /** What a person reads whose turn the budget ends; null for the standard sentence. */
+  message: string | null;
 }
 
 /** Reservations of calls in workspaces with budgets, and the sums of what was spent. */
@@ -131,7 +133,7 @@ function toReserve(caller: string): string {
     at = now()
   WHERE e.status <> 'settled'
 )
-SELECT ${stateColumns('b.whose')}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks FROM ruled b
+SELECT ${stateColumns('b.whose')}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks, b.message FROM ruled b
 ORDER BY b.breaks DESC, b.credits - b.spent - b.reserved LIMIT 1`;
 }
 

@@ -44,8 +44,7 @@ export function countedOf(budget: string, share: string): string {
 
 /** The columns of a budget in a `BudgetState`; `subject` is SQL of the one whose calls a budget for each has counted. */
 export function stateColumns(subject: string): string {
-  return `b.id AS "budgetId", b.scope, CASE WHEN b.is_each THEN ${subject} ELSE b.subject END AS subject, b.period, b.credits::text AS credits,
-    b.message`;
+  return `b.id AS "budgetId", b.scope, CASE WHEN b.is_each THEN ${subject} ELSE b.subject END AS subject, b.period, b.credits::text AS credits`;
 }
 
 /** An expression: when the period of a budget began in which a time lies, in UTC. */

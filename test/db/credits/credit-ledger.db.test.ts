@@ -166,7 +166,7 @@ describe('a reservation', () => {
     await answer(place, { turnId, credits: 60n });
     expect(await reserve(place, turnId, { part: 'model/2' })).toEqual({
       ...{ budgetId: budgets[1]?.id, scope: 'workspace', subject: null, period: 'day', breaks: true },
-      ...{ credits: '120', spent: '60', reserved: '0' },
+      ...{ credits: '120', spent: '60', reserved: '0', message: null },
     });
     expect(await listEntries(turnId)).toMatchObject([{ part: 'model/1', status: 'settled', counted: true }]);
   });
