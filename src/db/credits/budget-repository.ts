@@ -86,21 +86,10 @@ export function createBudgetRepository(trx: Knex) {
     },
 
     /** Changes a budget. It warns again when less than the share is spent of its new size. */
-    updateBudget: async (id: string, { credits, message }: BudgetChange): Promise<Budget> => {
+    updateBudget: async (id: string, change: BudgetChange): Promise<Budget> => {
       await lock();
       await refuseLimit(trx, id);
-      const change = {
-        ...(credits === undefined ? {} : { credits: String(credits) }),
-        ...(message === undefined ? {} : { message }),
-        updated_at: trx.fn.now(),
-      };
-      if ((await trx('budgets').where({ id }).update(change)) === 0) throw budgetNotFound(id);
-      if (credits === undefined) return getBudget(id);
-      for (const table of ['budget_periods', 'budget_shares'])
-        await trx(table)
-          .where({ budget_id: id })
-          .whereRaw('spent::numeric * 100 < ?::numeric * ?', [String(credits), warningPercent])
-          .update({ warned_at: null });
+      await changeBudget(trx, id, change);
       return getBudget(id);
     },
 
@@ -125,6 +114,22 @@ export function createBudgetRepository(trx: Knex) {
       return rows.map(({ warned_at, ...row }) => ({ ...row, warnedAt: warned_at?.toISOString() ?? null }));
     },
   };
+}
+
+/** @throws HoldfastError `NOT_FOUND` */
+async function changeBudget(trx: Knex, id: string, { credits, message }: BudgetChange): Promise<void> {
+  const change = {
+    ...(credits === undefined ? {} : { credits: String(credits) }),
+    ...(message === undefined ? {} : { message }),
+    updated_at: trx.fn.now(),
+  };
+  if ((await trx('budgets').where({ id }).update(change)) === 0) throw budgetNotFound(id);
+  if (credits === undefined) return;
+  for (const table of ['budget_periods', 'budget_shares'])
+    await trx(table)
+      .where({ budget_id: id })
+      .whereRaw('spent::numeric * 100 < ?::numeric * ?', [String(credits), warningPercent])
+      .update({ warned_at: null });
 }
 
 /** @throws HoldfastError `CONFLICT` for the limit of a swarm */
