@@ -27,6 +27,7 @@ const clean = (folder) => [
   `require('node:fs').rmSync('${folder}', { recursive: true, force: true })`,
 ];
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+const build = [clean('dist'), compile, ['dist/src/main/build-bundles.js']];
 const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
 const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/create'];
 
@@ -42,10 +43,10 @@ export const tasks = {
   check: [[eslint, ...quickChecks]],
   // eslint needs a minute of one core, which it takes while tests wait.
   test: [quickChecks, [eslint, vitest]],
-  build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
+  build,
   'build-client': [clean('src/client/dist'), compileClient],
   'build-create': [clean('src/create/dist'), compileCreate],
-  create: [clean('dist'), compile, ['dist/src/main/build-bundles.js'], ['scripts/create-project/main.ts']],
+  create: [...build, ['scripts/create-project/main.ts']],
   generate: [
     ['scripts/generate-client/main.ts'],
     ['scripts/bundle-page/main.ts'],

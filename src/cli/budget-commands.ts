@@ -27,7 +27,7 @@ interface AmountOptions {
   credits?: string;
 }
 
-/** What of a budget can be changed. */
+/** The changes of a budget, as they are typed. */
 export interface BudgetChanges extends AmountOptions {
   message?: string;
 }

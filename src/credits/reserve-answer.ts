@@ -29,7 +29,8 @@ export async function reserveAnswer(
   if (!reservation) return call;
   if (!price || !whole) throw createPriceUnknown(call.model, reservation);
   if (!reservation.breaks) return limitAnswer(call, whole);
-  const shorter = isWhole ? null : fitCall(call, price, toLeft(reservation) - before);
+  const left = toLeft(reservation) - before;
+  const shorter = isWhole ? null : fitCall(call, price, { most: whole.maxOutputTokens, left });
   const again = shorter && (await reserve(before + shorter.credits));
   if (shorter && again?.breaks === false) return limitAnswer(call, shorter);
   throw createBudgetExceeded(`A call of ${call.model}`, again ?? reservation, before + whole.credits);

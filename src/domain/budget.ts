@@ -35,7 +35,7 @@ const messageSchema = z
   .max(500)
   .nullable()
   .optional()
-  .describe('What a person reads whose turn the budget ends; null for the standard sentence');
+  .describe('The text that people read when the budget ends their turn; null for the standard sentence');
 
 interface Amount {
   credits?: bigint | undefined;
@@ -109,7 +109,7 @@ export const budgetSchema = z.object({
   each: z.boolean(),
   period: z.enum(budgetPeriods),
   credits: creditTextSchema,
-  /** What a person reads whose turn the budget ends; null for the standard sentence. */
+  /** The text that people read when the budget ends their turn; null for the standard sentence. */
   message: z.string().nullable(),
   /** The cost of calls since the period began. */
   spent: creditTextSchema,

@@ -94,14 +94,20 @@ export function estimateCall(call: SizedCall, price: ModelPrice): CallEstimate {
 /** The fewest tokens of an answer for which a model is called under a budget. */
 const leastOutputTokens = 2_048;
 
-/** Shortens the answer of a call until the most that it can cost is left of a budget. Null when that is too short for one. */
-export function fitCall(call: SizedCall, price: ModelPrice, left: bigint): CallEstimate | null {
-  const whole = estimateCall(call, price);
+/**
+ * Shortens the answer of a call, which may have `most` tokens, until the most that it can cost is left of a budget. Null when that
+ * is too short for one.
+ */
+export function fitCall(
+  call: SizedCall,
+  price: ModelPrice,
+  { most, left }: { most: number; left: bigint },
+): CallEstimate | null {
   const request = estimateCall({ ...call, maxOutputTokens: 0 }, price);
   // A price is in US dollars for a million tokens, which is credits for one. The token less makes up for rounding.
   const fitting = Math.floor(Number(left - request.credits) / price.output) - 1;
-  const maxOutputTokens = Math.min(whole.maxOutputTokens, fitting);
-  if (!(maxOutputTokens >= Math.min(whole.maxOutputTokens, leastOutputTokens))) return null;
+  const maxOutputTokens = Math.min(most, fitting);
+  if (!(maxOutputTokens >= Math.min(most, leastOutputTokens))) return null;
   return estimateCall({ ...call, maxOutputTokens }, price);
 }
 

@@ -9,7 +9,7 @@ import { toSse, type SseOptions } from './to-sse.ts';
 /** A handler by the Fetch standard. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** What a chat handler needs. */
+/** The options of a chat handler. */
 export interface ChatHandlerOptions {
   holdfast: HoldfastClient;
   /** The name or the id of the agent. */

@@ -14,14 +14,16 @@ const secretFields = [
   'headers',
 ];
 
+/** How `pino-pretty` shows lines to people. */
+export const prettyOptions = { singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'name' };
+
 /**
  * Creates the logger of a process, which redacts secrets. It writes JSON lines to standard output, and lines as people read them
  * when that is a terminal.
  */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, name: string): Logger {
-  const options = { singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'name' };
   return pino({
-    ...(process.stdout.isTTY ? { transport: { target: 'pino-pretty', options } } : {}),
+    ...(process.stdout.isTTY ? { transport: { target: 'pino-pretty', options: prettyOptions } } : {}),
     name,
     level: logLevel,
     base: { name },

@@ -1,16 +1,15 @@
 import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
-import { toQuery } from '../db/statement.ts';
 import { createWebhookRepository, type StoredWebhook } from '../db/webhooks/webhook-repository.ts';
 import { toActorRef, type Actor } from '../domain/actor.ts';
 import { authorize } from '../domain/authorize.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import type { Webhook, WebhookChange } from '../domain/webhook.ts';
+import { mayStillAct } from '../workspaces/stored-work.ts';
 import { checkConnection, toReceiver } from './create-webhook.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { checkApprovers, toApproversPayload } from './slack/slack-approvers.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
-import { isMakerLost } from './webhook-makers.ts';
 import { sealSecrets } from './webhook-secrets.ts';
 
 interface WebhookUpdate {
@@ -20,7 +19,7 @@ interface WebhookUpdate {
 
 /**
  * Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled. A changed channel of Slack ends
- * the buttons of the messages that were posted before. Whoever enables a webhook whose maker lost the right to it is its maker.
+ * the buttons of the messages that were posted before. The actor that enables a webhook whose maker lost the right to it becomes its maker.
  * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for a change of the other kind of webhook; `SECRETS_UNAVAILABLE`;
  * `FORBIDDEN` for a channel of Slack without the right to decide, or with approvers who are more than the key
  */
@@ -40,7 +39,11 @@ export function updateWebhook(
     if (enabled === true) await webhooks.enableWebhook(id);
     if (enabled === false) await disableWebhook(trx, id, 'A request disabled it.');
     const by = toActorRef(actor, undefined);
-    const takesOver = enabled === true && (await isMakerLost(toQuery(trx), actor, stored.createdBy));
+    const { createdBy } = stored;
+    const takesOver =
+      enabled === true &&
+      createdBy !== null &&
+      !(await mayStillAct(trx, actor, { createdBy, rights: ['webhooks.write'] }));
     const makers = { ...(takesOver ? { createdBy: by } : {}), changedBy: by };
     return webhooks.updateWebhook(id, { url, events, ...slackValues, ...makers });
   });

@@ -62,6 +62,14 @@ export async function actAgain(
   };
 }
 
+/** Does what `actAgain` does, and returns the error `RIGHTS_LOST` in place of throwing it. */
+export function findActor(query: Query, acting: ActingAgain): Promise<Actor | HoldfastError> {
+  return actAgain(query, acting).catch((error: unknown) => {
+    if (error instanceof HoldfastError && error.code === 'RIGHTS_LOST') return error;
+    throw error;
+  });
+}
+
 /** @throws HoldfastError `RIGHTS_LOST` */
 function toActorWith(rights: readonly Right[], { maker, work }: { maker: Maker; work: string }): Actor {
   if ('lost' in maker) throw createRightsLost(work, maker);

@@ -8,7 +8,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { actsForOther } from '../domain/person.ts';
 import type { Right } from '../domain/rights.ts';
 import type { StoredWorkFields } from '../domain/stored-work.ts';
-import { actAgain, loadActor } from './stored-actor.ts';
+import { findActor, loadActor } from './stored-actor.ts';
 
 /** A schedule or a trigger. */
 interface StoredWork extends StoredWorkFields {
@@ -64,9 +64,10 @@ export function checkPerson(
   throw new HoldfastError('FORBIDDEN', message);
 }
 
-async function mayStillAct(
+/** Returns true while the maker of stored work has the rights that it needs. */
+export async function mayStillAct(
   trx: Knex,
-  { workspaceId }: Actor,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   { createdBy, rights }: { createdBy: ActorRef; rights: readonly Right[] },
 ): Promise<boolean> {
   const maker = await loadActor(toQuery(trx), { workspaceId, ref: createdBy });
@@ -94,18 +95,11 @@ export async function askToAct(
     return new HoldfastError('RIGHTS_LOST', work.stoppedReason ?? 'It was stopped.');
   const makers = [work.createdBy, work.changedBy];
   const ask = (all: (ActorRef | null)[]) =>
-    actAgain(toQuery(trx), {
-      ...{ workspaceId, makers: all, rights: [right], work: `the ${kind} ${work.name}` },
-    }).catch(toRightsLost);
+    findActor(toQuery(trx), { workspaceId, makers: all, rights: [right], work: `the ${kind} ${work.name}` });
   const actor = await ask(makers);
   if (actor instanceof HoldfastError) await stop(trx, { kind, work, reason: actor.message });
   else if (starter) return ask([...makers, starter]);
   return actor;
-}
-
-function toRightsLost(error: unknown): HoldfastError {
-  if (error instanceof HoldfastError && error.code === 'RIGHTS_LOST') return error;
-  throw error;
 }
 
 async function stop(

@@ -16,10 +16,7 @@ test('the requests and commands of docs/budgets.md and docs/prices.md work as th
   const printed: string[] = [];
   const pages = [readPage('docs/prices.md'), readPage('docs/budgets.md')];
   for (const { command } of pages.flatMap(listCommands)) {
-    const typed = command
-      .replaceAll('npx holdfast', program)
-
-      .replaceAll('curl ', 'curl --silent ');
+    const typed = command.replaceAll('npx holdfast', program).replaceAll('curl ', 'curl --silent ');
     printed.push(await runTyped(typed, { variables }));
   }
 

@@ -5139,7 +5139,7 @@ export type CreateBudgetData = {
          */
         dollars?: (string | number) | undefined;
         /**
-         * What a person reads whose turn the budget ends; null for the standard sentence
+         * The text that people read when the budget ends their turn; null for the standard sentence
          */
         message?: (string | null) | undefined;
     };
@@ -5186,7 +5186,7 @@ export type UpdateBudgetData = {
          */
         dollars?: (string | number) | undefined;
         /**
-         * What a person reads whose turn the budget ends; null for the standard sentence
+         * The text that people read when the budget ends their turn; null for the standard sentence
          */
         message?: (string | null) | undefined;
     };

@@ -43,7 +43,7 @@ export interface ReplayedBy {
 /** The budget that decides about a call: one that it would break, or else the one with the least left. */
 export interface Reservation extends BudgetState {
   breaks: boolean;
-  /** What a person reads whose turn the budget ends; null for the standard sentence. */
+  /** The text that people read when the budget ends their turn; null for the standard sentence. */
   message: string | null;
 }
 

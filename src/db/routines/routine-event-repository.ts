@@ -15,7 +15,7 @@ interface NewRoutineEvent {
   id: string;
   /** The run that emits it, with all who took part in that run. */
   runId: string | null;
-  /** Who emits it; null for a run. */
+  /** The actor that emits it; null for a run. */
   by: ActorRef | null;
   event: JsonObject;
 }

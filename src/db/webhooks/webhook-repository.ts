@@ -49,7 +49,7 @@ interface WebhookValues {
   events?: WebhookEvent[] | undefined;
   secrets?: SealedValue;
   oldSecretsUntil?: Date | null;
-  /** Who takes the place of its maker. */
+  /** The actor that takes the place of its maker. */
   createdBy?: ActorRef;
   changedBy: ActorRef;
   /** Whether messages that were posted before decide nothing any more. @default false */

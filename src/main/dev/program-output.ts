@@ -1,6 +1,7 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { prettyFactory } from 'pino-pretty';
+import { prettyOptions } from '../logger.ts';
 import type { Say } from './say.ts';
 
 interface OutputOptions {
@@ -17,22 +18,19 @@ interface OutputOptions {
 const warning = 40;
 
 /**
- * Returns what takes the lines of a program: all go to a file of the folder `logs`, and warnings, errors and lines that are no
- * log to the terminal as well.
+ * Creates a function that takes the lines of a program, of all its processes one after the other: all go to a file of the folder
+ * `logs`, which is new, and warnings, errors and lines that are no log to the terminal as well.
  */
 export function createProgramOutput(options: OutputOptions): (line: string) => void {
   const { dataDir, name, say, verbose, isTerminal } = options;
   const file = toLogFile(dataDir, name);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const log = createWriteStream(file, { flags: 'a', mode: 0o600 });
+  // The file is deleted and created again, because a log of another user may not be writable.
+  rmSync(file, { force: true });
+  const log = createWriteStream(file, { mode: 0o600 });
   // A full disk takes no more lines, and everything else goes on.
   log.on('error', () => undefined);
-  const pretty = prettyFactory({
-    colorize: true,
-    singleLine: true,
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'name',
-  });
+  const pretty = prettyFactory({ ...prettyOptions, colorize: true });
   return (line) => {
     log.write(`${line}\n`);
     if (!verbose && readLevel(line) < warning) return;
@@ -40,7 +38,7 @@ export function createProgramOutput(options: OutputOptions): (line: string) => v
   };
 }
 
-/** The file with the lines of a program since the last start. */
+/** Returns the path of the file with the lines of a program. */
 export function toLogFile(dataDir: string, name: string): string {
   return path.join(dataDir, 'logs', `${name}.log`);
 }

@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { ProgramName } from '../running.ts';
 import { findPort } from './ports.ts';
 import { startProcess, type ManagedProcess } from './processes.ts';
-import { createProgramOutput, toLogFile } from './program-output.ts';
+import { createProgramOutput } from './program-output.ts';
 import type { Say } from './say.ts';
 import { waitForHttp, waitForMessage } from './wait-for-ready.ts';
 
@@ -58,11 +57,12 @@ export async function startPrograms(options: StartProgramsOptions): Promise<Runn
     say,
     dataDir: config.dataDir,
   });
-  for (const name of ['api', 'worker']) rmSync(toLogFile(config.dataDir, name), { force: true });
   const origin = `http://127.0.0.1:${port}`;
   const current: ReturnType<RunningPrograms['current']> = {};
+  const outputs = { api: openOutput(options, 'api'), worker: openOutput(options, 'worker') };
   const start = async (name: ProgramName) => {
-    const managed = await startProgram(options, { name, command: toCommand(programs, name), port });
+    const command = toCommand(programs, name);
+    const managed = await startProgram(options, { name, command, port, line: outputs[name] });
     current[name] = managed;
     return managed;
   };
@@ -76,6 +76,11 @@ export async function startPrograms(options: StartProgramsOptions): Promise<Runn
   return { origin, current: () => current, restart: async (name) => waitFor(await start(name)) };
 }
 
+function openOutput({ config, say, verbose = false }: StartProgramsOptions, name: ProgramName) {
+  const { dataDir } = config;
+  return createProgramOutput({ dataDir, name, say, verbose, isTerminal: process.stdout.isTTY });
+}
+
 function toCommand({ api, worker }: Programs, name: ProgramName): string[] {
   return name === 'api' ? [api] : [...workerNodeOptions, worker];
 }
@@ -85,16 +90,15 @@ interface Program {
   /** The options of Node and the file to run. */
   command: string[];
   port: number;
+  /** Takes each line of its output. */
+  line: (line: string) => void;
 }
 
 async function startProgram(
   options: StartProgramsOptions,
-  { name, command, port }: Program,
+  { name, command, port, line }: Program,
 ): Promise<ManagedProcess> {
-  const { config, variables, noteFolder, say, verbose = false, onStarted } = options;
-  const { dataDir } = config;
-  const isTerminal = process.stdout.isTTY;
-  const line = createProgramOutput({ dataDir, name, say, verbose, isTerminal });
+  const { config, variables, noteFolder, onStarted } = options;
   const managed = await startProcess({
     name,
     file: process.execPath,

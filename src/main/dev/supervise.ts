@@ -13,11 +13,11 @@ const longestPauseMs = 30_000;
 interface Revival {
   /** Starts it, and waits until it is ready. */
   restart: () => Promise<void>;
-  /** What its end means, as the end of a sentence. */
+  /** The consequence of its end, as a sentence. */
   consequence: string;
 }
 
-/** Watches processes. One without a revival may never end by itself. */
+/** Watches processes. A process without a revival may never end by itself. */
 export interface Supervision {
   /** Rejects when a process ends that may not. */
   failed: Promise<never>;
@@ -42,7 +42,7 @@ export function supervise({ say, signal }: { say: Say; signal: AbortSignal }): S
       await sleep(pauseMs, undefined, { signal: over });
       await restart();
     } catch (error) {
-      // One that ends before it is ready is seen here and as an end of the process, which starts it again.
+      // A program that ends before it is ready comes here, and the end of its process starts it again.
       if (!over.aborted) say(`The ${toTitle(name)} did not start: ${toMessage(error)}`);
       return;
     }
@@ -76,7 +76,7 @@ export function supervise({ say, signal }: { say: Say; signal: AbortSignal }): S
     for (const row of stopOrder) {
       await Promise.all(row.map(async (name) => stops.get(name)?.()));
       await Promise.all(row.map(async (name) => reviving.get(name)));
-      // One that was starting again meanwhile is watched by now.
+      // A program that was starting again meanwhile is watched by now.
       await Promise.all(row.map(async (name) => stops.get(name)?.()));
     }
     say('Everything is stopped.');

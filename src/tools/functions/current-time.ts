@@ -1,25 +1,11 @@
 import type { ToolResult } from '../../domain/tool.ts';
+import { createZonedParts } from '../../lib/zoned-time.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 
-const fields = {
-  weekday: 'long',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'longOffset',
-} as const;
-
 function describeTime(now: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { ...fields, timeZone });
-  const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-  const offset = (part.timeZoneName ?? '').replace('GMT', '') || '+00:00';
-  const date = `${part.year}-${part.month}-${part.day}`;
-  return `${part.weekday} ${date}T${part.hour}:${part.minute}:${part.second}${offset} (${timeZone})`;
+  const { weekday, date, time, offset } = createZonedParts(timeZone)(now);
+  return `${weekday} ${date}T${time}${offset} (${timeZone})`;
 }
 
 function run({ arguments: { timeZone = 'UTC' }, now }: FunctionRun): ToolResult {
