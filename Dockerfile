@@ -16,6 +16,9 @@ COPY .npmrc package.json package-lock.json ./
 COPY src/client/package.json src/client/
 COPY src/create/package.json src/create/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+# Temporal's worker comes with its engine for five platforms, of which an image needs one: 110 MB less.
+RUN cd node_modules/@temporalio/core-bridge/releases && \
+  find . -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:24-trixie-slim
 LABEL org.opencontainers.image.title="Holdfast" \

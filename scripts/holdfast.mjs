@@ -2,9 +2,9 @@
 // The command `holdfast`: runs src/main/holdfast.ts, in a clone under the pinned Node. Any Node can start this file.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -12,45 +12,67 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 // The option is that of `workerNodeOptions`.
 const nodeOptions = process.argv[2] === 'worker' ? ['--max-semi-space-size=8'] : [];
 
-const { program, cwd } = await findProgram();
-const child = spawn(findNode(), [...nodeOptions, program, ...process.argv.slice(2)], {
-  cwd,
-  stdio: 'inherit',
-});
-for (const signal of signals) process.on(signal, () => forward(signal));
-child.once('error', (error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
-child.once('exit', (code, signal) => {
-  for (const name of signals) process.removeAllListeners(name);
-  if (signal !== null) process.kill(process.pid, signal);
-  process.exitCode = code ?? 1;
-});
+const program = await findProgram();
+const node = findNode();
+// The kernel keeps signals without a handler from the first process of a container, where the program has a parent.
+if (node === process.execPath && nodeOptions.length === 0 && process.pid !== 1) {
+  await import(pathToFileURL(program).href);
+} else {
+  runUnder(node);
+}
 
 /** Returns the source in a clone, after its packages are installed, and the compiled program in a package. */
 async function findProgram() {
   const source = path.join(root, 'src', 'main', 'holdfast.ts');
   if (!existsSync(source)) {
-    return { program: path.join(root, 'dist', 'src', 'main', 'holdfast.js'), cwd: process.cwd() };
+    keepCompiled();
+    return path.join(root, 'dist', 'src', 'main', 'holdfast.js');
   }
   const { ensureInstalled } = await import('./install.mjs');
   await ensureInstalled(root);
+  keepCompiled(path.join(root, 'node_modules', '.cache', 'node'));
   // The program runs in the folder of the clone, where it finds the data folder of `npm start`.
-  return { program: source, cwd: root };
+  process.chdir(root);
+  return source;
 }
 
-/** The Node of the npm package `node`, which a clone has and a project may have; otherwise the running Node. */
+/** Lets Node keep compiled modules in a folder, by default one of NODE_COMPILE_CACHE or the system: half of a start is compiling. */
+function keepCompiled(folder) {
+  // Node before 22.1 has no such function.
+  const kept = module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? folder);
+  if (kept?.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= kept.directory;
+}
+
+/**
+ * The Node of the npm package `node`, which a clone has and a project may have; otherwise, or when it has the same
+ * version, the running Node.
+ */
 function findNode() {
   try {
-    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const manifest = module.createRequire(import.meta.url).resolve('node/package.json');
     const pinned = path.join(path.dirname(manifest), 'bin', 'node');
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (version === process.versions.node) return process.execPath;
     if (existsSync(pinned)) return pinned;
   } catch {
     // It is not installed.
   }
   refuseOldNode();
   return process.execPath;
+}
+
+function runUnder(node) {
+  const child = spawn(node, [...nodeOptions, program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of signals) process.on(signal, () => forward(child, signal));
+  child.once('error', (error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+  child.once('exit', (code, signal) => {
+    for (const name of signals) process.removeAllListeners(name);
+    if (signal !== null) process.kill(process.pid, signal);
+    process.exitCode = code ?? 1;
+  });
 }
 
 function refuseOldNode() {
@@ -61,7 +83,7 @@ function refuseOldNode() {
   process.exit(1);
 }
 
-function forward(signal) {
+function forward(child, signal) {
   // A terminal sends Ctrl-C to the whole group, so the child has it already.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   if (signal === 'SIGINT' && hasTerminal) return;

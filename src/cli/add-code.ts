@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { ApiFlags } from './api-access.ts';
-import { runPull, runPush, type PullOptions, type PushOptions } from './code-commands.ts';
+import type { PullOptions, PushOptions } from './code-commands.ts';
 import { run } from './command.ts';
 import { createListOption } from './list-option.ts';
+
+// Loaded when one of the commands runs.
+const load = () => import('./code-commands.ts');
 
 /** Adds the commands that bring the agents of the code to a workspace, and back. */
 export function addCode(program: Command): void {
@@ -20,7 +23,7 @@ export function addCode(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & PushOptions>();
-      await run(options, (services) => runPush(services, options));
+      await run(options, async (services) => (await load()).runPush(services, options));
     });
   program
     .command('pull')
@@ -31,6 +34,6 @@ export function addCode(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & PullOptions>();
-      await run(options, (services) => runPull(services, options));
+      await run(options, async (services) => (await load()).runPull(services, options));
     });
 }

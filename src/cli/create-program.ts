@@ -7,12 +7,7 @@ import {
   rejectAction,
   type DecisionOptions,
 } from './action-commands.ts';
-import {
-  exportConversations,
-  importConversations,
-  type ExportOptions,
-  type ImportOptions,
-} from './conversation-commands.ts';
+import type { ExportOptions, ImportOptions } from './conversation-commands.ts';
 import { showContext } from './context-commands.ts';
 import { addAgents } from './add-agents.ts';
 import { addCode } from './add-code.ts';
@@ -139,6 +134,9 @@ function addWebhooks(program: Command): void {
     .requiredOption('--webhook <webhook>', 'the webhook of the delivery');
 }
 
+// Loaded when one of the commands runs.
+const loadRecordings = () => import('./conversation-commands.ts');
+
 function addConversations(program: Command): void {
   const conversations = program
     .command('conversations')
@@ -167,7 +165,7 @@ function addConversations(program: Command): void {
     .option('--mask-function <file>', 'replace personal data by the function that this module exports')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & ExportOptions>();
-      await run(options, (services) => exportConversations(services, options));
+      await run(options, async (services) => (await loadRecordings()).exportConversations(services, options));
     });
   conversations
     .command('import <file>')
@@ -179,7 +177,9 @@ function addConversations(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (file: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & ImportOptions>();
-      await run(options, (services) => importConversations(services, file, options));
+      await run(options, async (services) =>
+        (await loadRecordings()).importConversations(services, file, options),
+      );
     });
   addSharing(conversations);
   addForks(conversations);
@@ -208,7 +208,7 @@ function addForks(conversations: Command): void {
 }
 
 /** Builds the command line `holdfast` with the commands that call the API. Its help lists all commands, nested ones too. */
-export function createProgram(): Command {
+export function createProgram(version: string): Command {
   const program = new Command('holdfast')
     .description('Talk to the agents of a Holdfast, look at their turns, and administer it.')
     .configureHelp({
@@ -216,6 +216,7 @@ export function createProgram(): Command {
       visibleCommands: (command) => command.commands.flatMap(listLeaves),
       subcommandTerm: (command) => `${toPath(command)}${toParameters(command)}`,
     })
+    .version(version)
     .option('--url <url>', 'where the API is (default: HOLDFAST_URL, else the one started here)')
     .option('--key <key>', 'the API key (default: HOLDFAST_API_KEY, else the development key)')
     .option('--data <folder>', 'the folder that "npm start" keeps its data in');

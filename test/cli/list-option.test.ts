@@ -53,7 +53,9 @@ describe('an option with several values', () => {
 
 it('every option of every command that takes several values is such an option', () => {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  const variadic = all(createProgram()).flatMap(({ options }) => options.filter((option) => option.variadic));
+  const variadic = all(createProgram('1.0.0')).flatMap(({ options }) =>
+    options.filter((option) => option.variadic),
+  );
   expect(variadic.length).toBeGreaterThan(10);
   for (const { flags, parseArg } of variadic)
     expect({ flags, has: parseArg !== undefined }).toEqual({ flags, has: true });

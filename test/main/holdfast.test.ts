@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roles, toScopesOfRoles } from '../../src/domain/role.ts';
 import { scopes } from '../../src/domain/scope.ts';
+import { packageVersion } from '../../src/main/package-version.ts';
 import { runCli, toEnvironment } from '../labs/run-cli.ts';
 import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 
@@ -16,7 +17,35 @@ const withoutDatabase = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refuseDatabase)}`,
 };
 
+/** Prints the packages that a program has loaded when it ends. */
+const printPackages = `import { registerHooks } from 'node:module';
+const loaded = new Set();
+registerHooks({
+  load: (url, context, next) => {
+    const [, name] = url.match(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/) ?? [];
+    if (name !== undefined) loaded.add(name);
+    return next(url, context);
+  },
+});
+process.on('exit', () => console.error([...loaded].sort().join(' ')));`;
+
 describe('holdfast', () => {
+  it('loads few packages for a command that asks the API', async () => {
+    const api = await startScriptedApi({ 'GET /api/agents': answerWith({ items: [], nextCursor: null }) });
+    const { stderr } = await runCli(['agents', 'list'], {
+      environment: {
+        ...toEnvironment(api),
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(printPackages)}`,
+      },
+    });
+    expect(stderr).toBe('commander eventsource-parser zod\n');
+  });
+
+  it('prints its version', async () => {
+    const { stdout } = await runCli(['--version']);
+    expect(stdout).toBe(`${packageVersion}\n`);
+  });
+
   it('lists the commands of the API and those of the administrator in one help text', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);

@@ -5,15 +5,11 @@ import { createListOption } from '../list-option.ts';
 import { addJudge } from './judge-options.ts';
 import type { MarginOptions } from './margins.ts';
 import type { ReplayOptions } from './replay-body.ts';
-import {
-  controlReplay,
-  listReplays,
-  reportReplay,
-  runReplay,
-  showReplay,
-  type GateOptions,
-} from './replay-commands.ts';
+import type { GateOptions } from './replay-commands.ts';
 import type { ReportFiles } from './report-files.ts';
+
+// Loaded when one of the commands runs.
+const load = () => import('./replay-commands.ts');
 
 /** Adds the commands that replay recorded turns. */
 export function addReplays(program: Command): void {
@@ -29,7 +25,7 @@ export function addReplays(program: Command): void {
   addJudge(replay);
   addReportOptions(replay).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<ApiFlags & ReplayOptions & ReportFiles & GateOptions>();
-    await run(options, (services) => runReplay(services, options));
+    await run(options, async (services) => (await load()).runReplay(services, options));
   });
   addStored(program);
 }
@@ -122,15 +118,24 @@ function addReportOptions(command: Command): Command {
 
 function addStored(program: Command): void {
   const replays = program.command('replays').description('Look at replays and control them.');
-  addList(replays, listReplays).description('List the replays of the workspace.');
-  addOneId(replays, 'show <replay>', showReplay).description('Show how far a replay is.');
-  addOneId(replays, 'pause <replay>', controlReplay('pause')).description('Pause a replay.');
-  addOneId(replays, 'resume <replay>', controlReplay('resume')).description('Let a paused replay go on.');
-  addOneId(replays, 'cancel <replay>', controlReplay('cancel')).description('Cancel a replay.');
+  addList(replays, async (...given) => (await load()).listReplays(...given)).description(
+    'List the replays of the workspace.',
+  );
+  addOneId(replays, 'show <replay>', async (...given) => (await load()).showReplay(...given)).description(
+    'Show how far a replay is.',
+  );
+  addControl(replays, 'pause').description('Pause a replay.');
+  addControl(replays, 'resume').description('Let a paused replay go on.');
+  addControl(replays, 'cancel').description('Cancel a replay.');
   addReportOptions(replays.command('report <replay>'))
     .description('Print the report of a replay, and write it into files.')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & ReportFiles & GateOptions & MarginOptions>();
-      await run(options, (services) => reportReplay(services, id, options));
+      await run(options, async (services) => (await load()).reportReplay(services, id, options));
     });
+}
+
+function addControl(replays: Command, change: 'pause' | 'resume' | 'cancel'): Command {
+  const usage = `${change} <replay>`;
+  return addOneId(replays, usage, async (...given) => (await load()).controlReplay(change)(...given));
 }
