@@ -276,7 +276,7 @@ export interface ActivityDependencies {
   swarms: SwarmServices;
   triggers: TriggerServices;
   notifier: Notifier;
-  wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
+  wakeups: Pick<Wakeups, 'onStop' | 'onSteerNow' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */
   isShuttingDown: () => boolean;
   logger: Logger;

@@ -37,7 +37,8 @@ function runPart(turn: RunningTurn, iteration: number): Promise<RunTurnResult> {
 /** Leaves everything that goes wrong in the local activity to the regular one, whose failures the Web UI shows. */
 async function runFirstPart(turn: RunningTurn): Promise<RunTurnResult> {
   try {
-    return await runTurnLocally(...toCall(turn, 1));
+    const [options, input] = toCall(turn, 1);
+    return await runTurnLocally(options, { ...input, taskStartedAt: Date.now() });
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     return { iteration: 1, rest: { iteration: 1 }, lines: [] };

@@ -9,12 +9,14 @@ import {
   measureMessages,
   type TokenRatios,
 } from '../../src/domain/token-estimate.ts';
+import { countTokens } from '../../src/domain/usage.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { StepRun } from '../step-run.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';
 import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
+import type { CutCall } from './cut-call.ts';
 import { leaveOutOldest, planFor } from './fit-context.ts';
 import { judgeAnswer, type Verdict } from './judge-answer.ts';
 import { toNewAnswer } from './new-answer.ts';
@@ -26,6 +28,10 @@ import { withinBudget } from './within-budget.ts';
 interface ModelCallOptions extends ModelStep {
   input: CallModelInput;
   run: StepRun;
+  /** Aborted with `CallCutShort` when a message comes that the model is to see at once. */
+  steered: AbortSignal;
+  /** The calls of this iteration before this one, which messages have cut short. */
+  cut: readonly CutCall[];
   /** Names the attempt that claims the answer's calls with it. Calls that start a child are never claimed so. */
   claimId?: string;
 }
@@ -41,13 +47,13 @@ export interface AnsweredStep {
 
 /**
  * Calls the model and stores its answer, with the claims of the tool calls that this process runs next.
- * @throws the errors of the model call
+ * @throws the errors of the model call; `CallCutShort`
  */
 export async function answerAndStore(
   dependencies: ActivityDependencies,
   options: ModelCallOptions,
 ): Promise<AnsweredStep> {
-  const { input: asked, run } = options;
+  const { input: asked, run, steered, cut } = options;
   const running = await readTurnVersion(dependencies, asked.workspaceId, options.step);
   const { version } = running;
   const plan = planFor(options, version);
@@ -56,11 +62,12 @@ export async function answerAndStore(
     ? await leaveOutOldest(dependencies, { input: asked, read: options, version, plan })
     : options;
   const { step, context } = read;
-  const input = withinBudget(asked, step, version);
+  const used = cut.reduce((sum, { usage }) => sum + countTokens(usage), step.tokensUsed);
+  const input = withinBudget(asked, { ...step, tokensUsed: used }, version);
   // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
   run.signal.throwIfAborted();
   const seen = toSeenMessages(context, { running, step });
-  const answer = await answerStep(dependencies, { input, step, ...running, run, ...seen });
+  const answer = await answerStep(dependencies, { input, step, ...running, run, steered, cut, ...seen });
   const verdict = await judgeAnswer(dependencies.tools, { input, step, version, context, ...answer });
   return storeStep(dependencies, { ...options, step, context, input, version, verdict, ...answer });
 }

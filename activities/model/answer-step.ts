@@ -11,6 +11,7 @@ import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canar
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { isHang, type StepStopped } from '../failures.ts';
 import type { StepRun } from '../step-run.ts';
+import { CallCutShort, type CutCall } from './cut-call.ts';
 import { callInOrder, NoModelAnswered, withFailures } from './model-choices.ts';
 import { listNeededInputs, type PassedModel } from './order-choices.ts';
 import { createTextStream } from './stream-text.ts';
@@ -28,6 +29,8 @@ interface AnswerOptions extends TurnVersion, SeenMessages {
   input: CallModelInput;
   step: TurnStep;
   run: StepRun;
+  steered: AbortSignal;
+  cut: readonly CutCall[];
 }
 
 /** The answer of a model, with the tool calls in its text. */
@@ -45,7 +48,7 @@ export interface StepAnswer {
 /**
  * Calls the models of the agent in their order until one answers, and streams the visible part of the answer. Stops an
  * answer that repeats a canary token.
- * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
+ * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`; `CallCutShort`
  */
 export async function answerStep(
   dependencies: ActivityDependencies,
@@ -123,7 +126,7 @@ async function callChoice(
   options: AnswerOptions,
   { choice, shown }: ChosenCall,
 ): Promise<Omit<StepAnswer, 'model' | 'passed'>> {
-  const { input, run } = options;
+  const { input, run, steered } = options;
   const { callLanguageModel, logger } = dependencies;
   const version = { ...options.version, model: choice.model };
   const blocked = new AbortController();
@@ -138,12 +141,13 @@ async function callChoice(
   const asked = toModelCall({ ...options, choice, signal: run.signal, onTextDelta });
   const planned = await showFiles(dependencies, asked, input.workspaceId);
   const call = await reserveModelCall(dependencies, options, planned);
+  steered.throwIfAborted();
   shown.begin();
   const record = toCallRecord(call, options);
   const limits = {
     silenceMs: input.timeoutMs,
     timeoutMs: toModelTimeoutMs(options),
-    signal: AbortSignal.any([run.signal, blocked.signal]),
+    signal: AbortSignal.any([run.signal, blocked.signal, steered]),
   };
   try {
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
@@ -154,6 +158,7 @@ async function callChoice(
     if (!isBlocked) visible.complete(read.text);
     return { answer: read, isBlocked, record };
   } catch (error) {
+    if (error === steered.reason) throw toCutShort(call, received);
     if (error !== answerBlocked) throw error;
     return { answer: toStoppedAnswer(call, received), isBlocked: true, record };
   }
@@ -173,6 +178,11 @@ function toStreamAttempt(
 
 /** Aborts a model call whose answer repeats a canary token. */
 const answerBlocked = new Error('the answer repeats a canary token');
+
+function toCutShort(call: ModelCall, text: string): CallCutShort {
+  const usage = estimateUsage(call, { text, reasoning: '', toolCalls: [] });
+  return new CallCutShort({ model: call.model, usage });
+}
 
 /** The stored form of an answer that was stopped after a text was received. Its usage can only be estimated. */
 function toStoppedAnswer(call: ModelCall, received: string): ReadAnswer {

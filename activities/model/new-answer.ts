@@ -18,6 +18,7 @@ import type { Verdict } from './judge-answer.ts';
 import type { PassedModel } from './order-choices.ts';
 import type { StepTools } from '../activity-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
+import { toCutCredits, type CutCall } from './cut-call.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
 
 const emptyAnswer = 'The model ended the turn without an answer.';
@@ -35,6 +36,8 @@ interface AnswerSource extends StepAnswer {
   verdict: Verdict | null;
   /** The messages that the turn has taken, and the answer has seen. @default none */
   taken?: TakenMessage[];
+  /** The calls of this iteration that messages have cut short, and which count with the answer. @default none */
+  cut?: readonly CutCall[];
   /** Set when a message waits: the answer then neither completes the turn nor claims its calls. */
   isSteered?: true;
 }
@@ -98,24 +101,24 @@ function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource
 }
 
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
-  const { input, step, version, answer, record } = source;
+  const { input, step, answer, record } = source;
   const { text, toolCalls, outcome, error = null, answerJson, refused } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
   const isClaim = claimId !== undefined && toolCalls.length > 0;
-  const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
+  const cut = source.cut ?? [];
+  const usage = cut.reduce((sum, call) => addUsage(sum, call.usage), answer.usage);
+  const base = { messageId: newId(), iteration: input.iteration, text, usage };
   const reasoning = toReasoning(source);
   const calls = toolCalls.map((call) => toEventCall(call, input));
-  const credits = toModelCredits(
-    answer.usage,
-    findCallPrice({ ...version.modelSettings, model: source.model }, step.prices),
-  );
+  const credits = toCredits(source);
   const shown = {
     model: answer.answeredBy,
     credits: credits === null ? null : String(credits),
     toolCalls: calls,
   };
   const events: NewEvent[] = [
+    ...cut.map((call) => toCutEvent(call, input)),
     ...(source.taken ?? []).map((one) => toSteeredEvent(one, input)),
     ...source.passed.map((one, index) => toPassedEvent(source, one, index)),
     { type: 'message.created', payload: { ...base, ...(reasoning !== null && { reasoning }), ...shown } },
@@ -126,11 +129,10 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     events.push({ type: 'answer.rejected', payload: { messageId, iteration, errors: refused.errors } });
   }
   if (outcome !== null) {
-    const usage = addUsage(step.usage, answer.usage);
     events.push({
       type: 'turn.settled',
       payload: {
-        ...{ outcome, answer: text, error, iterations: input.iteration, usage },
+        ...{ outcome, answer: text, error, iterations: input.iteration, usage: addUsage(step.usage, usage) },
         ...(answerJson && { answerJson }),
       },
     });
@@ -156,6 +158,18 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     steered: step.steered,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
+}
+
+/** Returns what the answer has cost with the calls before it that were cut short; null for a model without a price. */
+function toCredits({ answer, version, model, step: { prices }, cut = [] }: AnswerSource): bigint | null {
+  const price = findCallPrice({ ...version.modelSettings, model }, prices);
+  const [credits, before] = [toModelCredits(answer.usage, price), toCutCredits(cut, prices)];
+  return credits === null || before === null ? null : credits + before;
+}
+
+/** The event of a model call that a message has cut short. */
+function toCutEvent({ model, usage }: CutCall, { iteration }: CallModelInput): NewEvent {
+  return { type: 'model.cut_short', payload: { iteration, model, usage } };
 }
 
 /** The event of a message that the turn has taken. */

@@ -5,12 +5,15 @@ import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toCutCredits, type CutCall } from './cut-call.ts';
 
 interface ModelCallPlace {
   input: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>;
   step: Pick<TurnStep, 'budgeted' | 'prices'>;
   /** @default that of the iteration's answer */
   entry?: Pick<CallToReserve, 'part' | 'kind'>;
+  /** The calls of the same entry that messages have cut short. @default none */
+  cut?: readonly CutCall[];
 }
 
 /**
@@ -20,7 +23,7 @@ interface ModelCallPlace {
  */
 export async function reserveModelCall(
   { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
-  { input, step, entry }: ModelCallPlace,
+  { input, step, entry, cut = [] }: ModelCallPlace,
   call: ModelCall,
 ): Promise<ModelCall> {
   if (!step.budgeted) return call;
@@ -30,6 +33,7 @@ export async function reserveModelCall(
   const asked = { sourceId: turnId, name: call.model, ...(entry ?? answer) };
   return reserveAnswer(call, {
     price,
+    before: toCutCredits(cut, step.prices) ?? 0n,
     reserve: (amount) =>
       pipelined(workspaceId, ({ credits }) => credits.reserve({ ...asked, credits: amount })),
   });

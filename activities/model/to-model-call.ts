@@ -13,7 +13,7 @@ import type { TurnVersion } from './read-turn-version.ts';
 interface ModelCallOptions
   extends Pick<TurnVersion, 'version'>, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta'> {
   input: CallModelInput;
-  step: Pick<TurnStep, 'responseSchema'>;
+  step: Pick<TurnStep, 'responseSchema'> & Partial<Pick<TurnStep, 'steered'>>;
   /** The tools that the model is offered. */
   tools: Tool[];
   /** @default the first model of the agent */
@@ -38,7 +38,7 @@ export function toModelCall({ input, step, version, tools, ...options }: ModelCa
     tools: tools.map(toModelTool),
     ...(step.responseSchema && { responseSchema: step.responseSchema }),
     toolChoice: withheld ? 'none' : isAsked ? toolChoice : 'auto',
-    idempotencyKey: toModelCallKey(input.turnId, input.iteration),
+    idempotencyKey: toModelCallKey(input.turnId, input.iteration, step.steered),
     ...{ messages, signal, onTextDelta },
   };
 }

@@ -12,10 +12,10 @@ import type {
   SummarizeContextInput,
 } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { answerAndStore } from '../model/answer-and-store.ts';
+import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
-import { readModelStep, readStoredResult } from '../model/read-model-step.ts';
+import type { SteerBell } from '../model/steer-bell.ts';
 import { runAttempts } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
@@ -26,6 +26,7 @@ interface ProcessOptions {
   context: Context;
   signal: AbortSignal;
   contexts: ContextCache;
+  bell: SteerBell;
   watch: TurnWatch;
   /** Tells whether the rest of the turn runs elsewhere from its next model call on. */
   isHandedOver: () => boolean;
@@ -55,7 +56,7 @@ export function createProcessGround(dependencies: ActivityDependencies, options:
 }
 
 function createProcessSteps(dependencies: ActivityDependencies, options: ProcessOptions) {
-  const { input, contexts } = options;
+  const { input, contexts, bell } = options;
   const memory = createTurnMemory(input.workspaceId);
   const claims = createClaimNames();
   const run = toSharedRun(options);
@@ -63,11 +64,10 @@ function createProcessSteps(dependencies: ActivityDependencies, options: Process
 
   async function attemptModel(call: CallModelInput, attempt: StepRun): Promise<CallModelResult> {
     const known = memory.find(call.iteration);
-    const read = known ?? (await readModelStep(dependencies, contexts, call));
     memory.forget();
-    if (read.step.stored) return readStoredResult(dependencies, call, read.step);
     const claimId = claims.nameOf(call.iteration);
-    const answered = await answerAndStore(dependencies, { ...read, input: call, run: attempt, claimId });
+    const place = { input: call, run: attempt, bell, contexts };
+    const answered = await answerIteration(dependencies, { ...place, known, claimId });
     memory.answered(answered);
     return answered.result;
   }

@@ -12,12 +12,19 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
 import { startAttemptClock } from '../attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
+import { listenForSteering } from '../model/steer-bell.ts';
 import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../step-run.ts';
 import { createProcessGround } from './process-ground.ts';
 
 /** How long a turn runs inside its workflow task before it goes on in a regular activity, in milliseconds. */
 const localMs = 3_000;
+
+/**
+ * How late in its workflow task a local activity may begin, in milliseconds. The SDK extends the task when the activity has run
+ * for four fifths of the task's timeout of 5 s; one that begins later than the last fifth would outlast the task and be repeated.
+ */
+const latestBeginMs = 700;
 
 /** The most characters of the lines that one run returns; earlier lines are left out. */
 const shownCharacters = 20_000;
@@ -38,10 +45,13 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
     const place = { iteration: input.iteration, step: 'model' };
     const details = () => ({ ...place, ...clock.toDetails() });
     const { signal, close } = watchForStop(context, { ...input, wakeups, details });
+    const bell = listenForSteering(wakeups, input.turnId);
     const told = createTurnLines(input.model);
-    const handOverAt = isLocal ? Date.now() + localMs : Infinity;
+    const begunAt = Date.now();
+    const isLate = begunAt - (asked.taskStartedAt ?? begunAt) > latestBeginMs;
+    const handOverAt = isLocal ? begunAt + (isLate ? 0 : localMs) : Infinity;
     const ground = createProcessGround(dependencies, {
-      ...{ input, context, signal, contexts },
+      ...{ input, context, signal, contexts, bell },
       watch: { ...told, begun: (iteration, step) => Object.assign(place, { iteration, step }) },
       isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
     });
@@ -56,6 +66,7 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
       return { ...end, ...time, iteration: place.iteration, lines: toShown(told.lines, calls) };
     } finally {
       close();
+      bell.close();
     }
   };
 }

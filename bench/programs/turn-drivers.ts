@@ -65,7 +65,7 @@ export function createTurnStarter(options: DriverOptions): (order: Omit<TurnOrde
 
 function toTurnDependencies(options: DriverOptions) {
   // These turns have no readers to wake up.
-  const notifier = { events: () => undefined, stop: () => undefined };
+  const notifier = { events: () => undefined, stop: () => undefined, steerNow: () => undefined };
   const silent = { warn: () => undefined, debug: () => undefined };
   return { database: options.database, notifier, logger: silent, ...createTurnEngine(options) };
 }

@@ -63,9 +63,11 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
     case 'message.promoted':
     case 'message.withdrawn':
       return '';
-    case 'model.passed': {
-      const { model, next, error } = event.payload;
-      return `${model} did not answer, ${next} is asked: ${toFailure(error)}`;
+    case 'model.passed':
+      return toPassedDetail(event.payload);
+    case 'model.cut_short': {
+      const { model, usage } = event.payload;
+      return `a message ended the call of ${model}, which is asked again (${toUsageLine(usage)})`;
     }
     case 'context.compacted':
       return toCompactionDetail(event.payload);
@@ -120,6 +122,10 @@ const compactions = {
   oldest_first: 'the oldest turns are left out now',
   summarize: 'the oldest turns are summarized now',
 };
+
+function toPassedDetail({ model, next, error }: EventPayload<'model.passed'>): string {
+  return `${model} did not answer, ${next} is asked: ${toFailure(error)}`;
+}
 
 function toCompactionDetail(payload: EventPayload<'context.compacted'>): string {
   const { kind, tokensBefore, tokensAfter, error } = payload;

@@ -6,6 +6,7 @@ import { holdWorkerLock } from './worker-presence.ts';
 
 const eventsChannel = 'holdfast_events';
 const stopChannel = 'holdfast_stop';
+const steerNowChannel = 'holdfast_steer_now';
 /** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
 const idsPerNotification = 150;
 /** How long events are collected after the process has sent something, in milliseconds. */
@@ -20,6 +21,8 @@ export interface Notifier {
   ended: (turn: { conversationId: string; turnId: string }) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
+  /** Tells the running model call of a turn that a message has come which does not wait for it. */
+  steerNow: (turnId: string) => void;
   /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
   flush: () => Promise<void>;
 }
@@ -30,6 +33,8 @@ export interface Wakeups {
   onEvents: (id: string, wake: () => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
+  /** Calls `steer` with the id of each turn that has a message which does not wait; the returned function ends that. */
+  onSteerNow: (steer: (turnId: string) => void) => () => void;
   /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
   isListening: () => boolean;
   /** Shows all other processes that a worker lives, until this one ends. */
@@ -48,7 +53,11 @@ interface NotifierOptions {
  * together, so that a busy process sends few statements. The end of a turn and a stop do not wait.
  */
 export function createNotifier({ database, onError }: NotifierOptions): Notifier {
-  const pending = { [eventsChannel]: new Set<string>(), [stopChannel]: new Set<string>() };
+  const pending = {
+    [eventsChannel]: new Set<string>(),
+    [stopChannel]: new Set<string>(),
+    [steerNowChannel]: new Set<string>(),
+  };
   const running = new Set<Promise<unknown>>();
   let sentAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -82,6 +91,7 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
     },
     ended: ({ conversationId, turnId }) => sendNow(eventsChannel, conversationId, turnId),
     stop: (turnId) => sendNow(stopChannel, turnId),
+    steerNow: (turnId) => sendNow(steerNowChannel, turnId),
     flush: async () => {
       if (timer ?? immediate) send();
       await Promise.all(running);
@@ -113,12 +123,12 @@ interface WakeupOptions {
 export async function listenForWakeups({ url, ...polling }: WakeupOptions): Promise<Wakeups> {
   const readers = new Map<string, Set<() => void>>();
   const wakeAll = () => readers.forEach((wakes) => wakes.forEach((wake) => wake()));
-  const stoppers = new Set<(turnId: string) => void>();
+  const listeners = { [stopChannel]: createListeners(), [steerNowChannel]: createListeners() };
   const listener = await keepListening(url, {
     notified: (channel, ids) => {
       for (const id of ids) {
-        if (channel === eventsChannel) readers.get(id)?.forEach((wake) => wake());
-        else stoppers.forEach((stop) => stop(id));
+        if (channel === stopChannel || channel === steerNowChannel) listeners[channel].call(id);
+        else readers.get(id)?.forEach((wake) => wake());
       }
     },
     // Readers look by themselves from now on.
@@ -136,16 +146,25 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
         if (wakes.size === 0) readers.delete(id);
       };
     },
-    onStop: (stop) => {
-      stoppers.add(stop);
-      return () => stoppers.delete(stop);
-    },
+    onStop: listeners[stopChannel].add,
+    onSteerNow: listeners[steerNowChannel].add,
     isListening: () => listener.isListening(),
     announceWorker: listener.announceWorker,
     close: async () => {
       await poll.close();
       await listener.close();
     },
+  };
+}
+
+function createListeners() {
+  const all = new Set<(turnId: string) => void>();
+  return {
+    add: (listener: (turnId: string) => void) => {
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+    call: (turnId: string) => all.forEach((listener) => listener(turnId)),
   };
 }
 
@@ -170,7 +189,7 @@ async function keepListening(url: string, handlers: ListenHandlers) {
     next.on('notification', ({ channel, payload }) => handlers.notified(channel, payload?.split(',') ?? []));
     next.on('error', () => undefined);
     await next.connect();
-    await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
+    await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}; LISTEN ${steerNowChannel}`);
     if (isWorker) await next.query(holdWorkerLock);
     // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.
     next.on('end', () => {

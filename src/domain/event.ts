@@ -38,6 +38,8 @@ export const eventPayloads = {
     next: z.string(),
     error: errorInfoSchema,
   }),
+  /** A message of the user has ended a model call, which was made again with it. The usage is an estimate. */
+  'model.cut_short': z.object({ iteration: z.int(), model: z.string(), usage: usageSchema }),
   /** The context had become too long: a model call after this event sees less of the conversation. */
   'context.compacted': z.object({
     iteration: z.int(),

@@ -19,6 +19,8 @@ export const busyModes = ['reject', 'enqueue', 'steer', 'interrupt', 'rollback']
 export const turnInputSchema = z.strictObject({
   message: messageContentSchema,
   onBusy: z.enum(busyModes).default('reject'),
+  /** Ends the model call that runs, so that the model is asked again with a message that steers. @default false */
+  now: z.boolean().optional(),
   /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
   expectedTurnId: z.uuid().optional(),
   /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */

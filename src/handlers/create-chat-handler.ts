@@ -18,6 +18,8 @@ export interface ChatHandlerOptions {
   customer: (request: Request) => string | null | Promise<string | null>;
   /** The treatment of a message while a turn runs. @default 'enqueue' */
   onBusy?: StartTurnRequest['onBusy'];
+  /** Lets a message that steers end the model call that runs. @default false */
+  now?: StartTurnRequest['now'];
   /** Returns what the reader gets of an event, or null to leave it out. @default toPageEvent */
   toEvent?: SseOptions['toEvent'];
   /** Called with errors that are not the reader's, whose message the reader does not get. @default console.error */
@@ -56,7 +58,7 @@ async function answer(request: Request, settings: Settings): Promise<Response> {
 }
 
 async function startTurn(request: Request, customer: string, settings: Settings): Promise<Response> {
-  const { holdfast, agent, onBusy = 'enqueue' } = settings;
+  const { holdfast, agent, onBusy = 'enqueue', now } = settings;
   const message = await readMessage(request);
   const { id: conversationId } = await conversationFor(holdfast, { agent, customer });
   const key = request.headers.get('idempotency-key');
@@ -64,6 +66,7 @@ async function startTurn(request: Request, customer: string, settings: Settings)
     conversationId,
     message,
     onBusy,
+    now,
     ...(key ? { idempotencyKey: await toOwnKey(conversationId, key) } : {}),
   });
   const opening = { type: 'turn.accepted', turnId: turn.id, conversationId };

@@ -10,6 +10,6 @@ export interface SwarmDependencies {
   startSwarm: (swarm: SwarmPlace) => Promise<void>;
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
-  notifier: Pick<Notifier, 'events' | 'stop'>;
+  notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   logger: Pick<Logger, 'warn' | 'debug'>;
 }

@@ -90,9 +90,14 @@ async function findAbove(
   return turn && scripts.get(turn.id);
 }
 
+/** More messages than a test sends while a turn runs. */
+const mostSteered = 20;
+
 function isCallOf(key: string, turnId: string): boolean {
   for (let iteration = 1; iteration <= limitBounds.maxIterations.max; iteration += 1) {
-    if (toModelCallKey(turnId, iteration) === key) return true;
+    for (let steered = 0; steered <= mostSteered; steered += 1) {
+      if (toModelCallKey(turnId, iteration, steered) === key) return true;
+    }
   }
   return false;
 }

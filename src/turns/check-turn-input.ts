@@ -9,14 +9,18 @@ interface CheckDependencies {
 }
 
 /**
- * Checks that answers can be checked with the response schema of a turn, when it has one.
+ * Checks that only a message that steers may not wait, and that answers can be checked with the response schema of a turn,
+ * when it has one.
  * @throws HoldfastError `INVALID_INPUT`
  */
 export async function checkTurnInput(
   { checksOf }: CheckDependencies,
   { workspaceId }: TurnPrincipal,
-  { responseSchema }: Pick<TurnInput, 'responseSchema'>,
+  { onBusy, now = false, responseSchema }: Pick<TurnInput, 'onBusy' | 'now' | 'responseSchema'>,
 ): Promise<void> {
+  if (now && onBusy !== 'steer') {
+    throw createInvalidInput([{ field: 'now', message: 'expected with "onBusy": "steer" only' }]);
+  }
   if (!responseSchema) return;
   const message = await checksOf(workspaceId).findSchemaProblem(responseSchema);
   if (message !== null) throw createInvalidInput([{ field: 'responseSchema', message }]);

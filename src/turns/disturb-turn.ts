@@ -7,7 +7,8 @@ type Dependencies = Pick<TurnDependencies, 'notifier' | 'cancelTurn' | 'tellDeci
 
 /** Tells the turn that runs what a stored message has done to it. A turn that was not told reads it in its next step. */
 export async function tellDisturbed(dependencies: Dependencies, disturbance: Disturbance): Promise<void> {
-  const { cancelled, stopping, actions } = disturbance;
+  const { cancelled, stopping, actions, steeredNow } = disturbance;
+  if (steeredNow !== null) dependencies.notifier.steerNow(steeredNow);
   await Promise.all([
     cancelled === null ? null : stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [cancelled] }),
     tellCancelledActions(dependencies, actions),

@@ -15,25 +15,27 @@ import type { TurnDependencies } from './turn-dependencies.ts';
 type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'tellDecision' | 'logger'>;
 
 /**
- * Gives a queued message to the turn that runs, which takes it before its next model call. Without a running turn the
+ * Gives a queued message to the turn that runs, which takes it before its next model call; with `now` the one that runs ends
+ * for it. Without a running turn the
  * message stays where it is in the queue, as that of another person does. Returns the turn that the message was to start.
  * @throws HoldfastError `NOT_FOUND`, `MESSAGE_TAKEN`; `FORBIDDEN` for the message of another person
  */
 export async function steerMessage(
   dependencies: Dependencies,
   actor: Viewer,
-  messageId: string,
+  { messageId, now = false }: { messageId: string; now?: boolean | undefined },
 ): Promise<Turn> {
   const { workspaceId, actsFor = null } = actor;
   await requireSeen(dependencies.database, actor, { kind: 'message', id: messageId });
-  const { turn, actions } = await dependencies.database.transact(workspaceId, async (query) => {
+  const { turn, actions, taker } = await dependencies.database.transact(workspaceId, async (query) => {
     const steering = createSteeringRepository(query);
     const { open, turn: queued } = await lockQueued(steering, messageId, { actsFor });
     const isTaken = open !== null && takesMessagesOf(open, toPerson(queued));
     const cancelled: CancelledAction[] = isTaken ? await steering.cancelActions(open.id) : [];
-    return { turn: await steering.steer(queued.id), actions: cancelled };
+    return { turn: await steering.steer(queued.id), actions: cancelled, taker: isTaken ? open.id : null };
   });
   dependencies.notifier.events(turn.conversationId);
+  if (now && taker !== null) dependencies.notifier.steerNow(taker);
   await tellCancelledActions(dependencies, actions);
   return turn;
 }

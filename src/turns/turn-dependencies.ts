@@ -13,7 +13,7 @@ export interface TurnDependencies {
   cancelTurn: (turnId: string) => Promise<void>;
   /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
   tellDecision: (turnId: string, actionId: string) => Promise<void>;
-  notifier: Pick<Notifier, 'events' | 'stop'>;
+  notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
   logger: Pick<Logger, 'warn' | 'debug'>;
   timings?: Partial<StreamTimings>;

@@ -197,9 +197,16 @@ describe('holdfast chat at a terminal', () => {
       (requests) => requests.length === 3,
     );
 
+    type('/now Stop, this first.\r');
+    await eventually(
+      () => api.to(startRoute),
+      (requests) => requests.length === 4,
+    );
+
     expect(bodies(startRoute).slice(1)).toEqual([
       { message: 'Something else.', onBusy: 'steer' },
       { message: 'And then this.', onBusy: 'enqueue' },
+      { message: 'Stop, this first.', onBusy: 'steer', now: true },
     ]);
     expect(bodies(decideRoute)).toEqual([]);
   });

@@ -109,6 +109,7 @@ export async function startApi(
     cancelled: [] as string[],
     told: [] as string[],
     stopped: [] as string[],
+    steeredNow: [] as string[],
     ingested: [] as DocumentGeneration[],
     delivered: [] as DeliveryPlace[],
     replayed: [] as string[],
@@ -150,6 +151,7 @@ export async function startApi(
       notifier: {
         events: (conversationId) => bells.emit(conversationId),
         stop: (turnId) => calls.stopped.push(turnId),
+        steerNow: (turnId) => calls.steeredNow.push(turnId),
       },
       wakeups: {
         onEvents: (conversationId, wake) => {

@@ -20,9 +20,9 @@ export type CrossedEnd = (typeof crossedEnds)[number];
 
 /**
  * The messages that may cross the end of a turn. A `seen` one steers and comes before the last model call, a `waiting` one
- * steers and comes during that call, and an `enqueued` one comes then and does not steer.
+ * steers and comes during that call, a `hurried` one ends that call, and an `enqueued` one comes then and does not steer.
  */
-export const crossingMessages = ['seen', 'waiting', 'enqueued'] as const;
+export const crossingMessages = ['seen', 'waiting', 'hurried', 'enqueued'] as const;
 export type CrossingMessage = (typeof crossingMessages)[number];
 
 /** A message that crosses the end of a turn. */

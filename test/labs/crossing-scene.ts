@@ -81,11 +81,16 @@ export async function createCrossing(lab: TurnLab, crossing: Crossing): Promise<
   const last = toLastCall(crossing);
   const conversation = await openConversation(lab, crossing);
   const { say, open, waitForCall } = conversation;
-  const send = () => say(crossingText, message === 'enqueued' ? 'enqueue' : 'steer');
+  const send = async () => {
+    const now = message === 'hurried' && { now: true };
+    await say(crossingText, { onBusy: message === 'enqueued' ? 'enqueue' : 'steer', ...now });
+    // Unless the turn is to stop, another call is made in place of the one that ends.
+    if (now && (end === 'deadline' || !isStopped(end))) await waitForCall(last + 1);
+  };
   return {
     begin: async () => {
       if (end === 'budget') await limitCredits(lab, conversation.id);
-      await say(crossedText, 'reject');
+      await say(crossedText, { onBusy: 'reject' });
       await waitForCall(1);
       if (message === 'seen') await send();
       if (last > 1) open((call) => call === 1);
@@ -93,7 +98,7 @@ export async function createCrossing(lab: TurnLab, crossing: Crossing): Promise<
     },
     cross: async () => {
       if (end === 'cancel') await conversation.cancel();
-      if (end === 'interrupt' || end === 'rollback') await say('Ending.', end);
+      if (end === 'interrupt' || end === 'rollback') await say('Ending.', { onBusy: end });
       if (message !== 'seen') await send();
       open((call) => call !== last || !isStopped(end));
     },
@@ -134,10 +139,10 @@ async function openConversation(lab: TurnLab, crossing: Crossing) {
     id: scene.conversationId,
     open: (opens: (call: number) => boolean) =>
       gates.forEach((gate, index) => opens(index + 1) && gate.resolve(undefined)),
-    say: async (text: string, onBusy: TurnInput['onBusy']) => {
+    say: async (text: string, treatment: Pick<TurnInput, 'onBusy' | 'now'>) => {
       const turnId = newId();
       turnIds.set(text, turnId);
-      await untilStored(turnId, scene.say(text, { turnId, onBusy }));
+      await untilStored(turnId, scene.say(text, { turnId, ...treatment }));
     },
     cancel: async () => {
       const id = idOf(crossedText);

@@ -11,6 +11,8 @@ interface RecordedCalls {
   /** The turns that were told of a decided or cancelled action. */
   told: { turnId: string; actionId: string }[];
   stopped: string[];
+  /** The turns whose model call was told that a message does not wait for it. */
+  steeredNow: string[];
   notified: string[];
   warnings: unknown[];
 }
@@ -25,6 +27,7 @@ export function createRecordedTurns(
     cancelled: [],
     told: [],
     stopped: [],
+    steeredNow: [],
     notified: [],
     warnings: [],
   };
@@ -41,6 +44,7 @@ export function createRecordedTurns(
         bells.emit(conversationId);
       },
       stop: (turnId) => calls.stopped.push(turnId),
+      steerNow: (turnId) => calls.steeredNow.push(turnId),
     },
     wakeups: {
       onEvents: (conversationId, wake) => {

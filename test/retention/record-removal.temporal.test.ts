@@ -29,7 +29,7 @@ test('a Temporal schedule removes the rows of deleted conversations, and the aud
   try {
     const { conversationId } = await sayAndWait(lab);
     const { database, workspaceId } = lab;
-    const notifier = { events: () => undefined, stop: () => undefined };
+    const notifier = { events: () => undefined, stop: () => undefined, steerNow: () => undefined };
     await deleteConversation({ database, notifier }, { workspaceId }, conversationId);
     await untilGone(lab, conversationId);
     expect(await countRows(database.system, workspaceId)).toEqual({});

@@ -27,7 +27,7 @@ const rows = openForTests(openRemovalRows);
 function deleteIt(place: RowPlace): Promise<void> {
   const dependencies = {
     database: rows.database,
-    notifier: { events: () => undefined, stop: () => undefined },
+    notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
   };
   return deleteConversation(dependencies, place, place.conversationId);
 }

@@ -74,7 +74,7 @@ test('the message of another person is not taken, and starts a turn for that per
 test('a queued message that is steered is not taken by the turn of another person', async () => {
   const { place, keys, send, running } = await createScene();
   const { messageId, id } = await send(keys.ann, { onBusy: 'enqueue' });
-  await steerMessage(recorded.turns, keys.ann, messageId ?? '');
+  await steerMessage(recorded.turns, keys.ann, { messageId: messageId ?? '' });
   expect(await readTurn(place, id)).toMatchObject({ status: 'queued', steers: true });
   expect(await take(place, running.id)).toEqual([]);
 });
@@ -89,7 +89,7 @@ test('a key for one person neither stops turns nor moves messages of another', a
     () => send(keys.ann, { onBusy: 'rollback', confirmRollback: true }),
     () => cancelTurn(recorded.turns, keys.ann, running.id),
     () => cancelTurn(recorded.turns, keys.ann, id),
-    () => steerMessage(recorded.turns, keys.ann, messageId ?? ''),
+    () => steerMessage(recorded.turns, keys.ann, { messageId: messageId ?? '' }),
     () => withdrawMessage(recorded.turns, keys.ann, messageId ?? ''),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -142,7 +142,7 @@ test('messages that are sent, steered, withdrawn and taken at the same time are 
   const queued = await Promise.all([1, 2, 3, 4, 5].map((one) => send(place, `Queued ${one}`)));
   const ids = queued.map(({ messageId }) => messageId ?? '');
   await Promise.all([
-    ...ids.slice(0, 3).map((id) => orRefused(steerMessage(recorded.turns, place, id))),
+    ...ids.slice(0, 3).map((id) => orRefused(steerMessage(recorded.turns, place, { messageId: id }))),
     ...ids.slice(2).map((id) => orRefused(withdrawMessage(recorded.turns, place, id))),
     ...[1, 2, 3, 4, 5].map((one) => orRefused(send(place, `Steered ${one}`, { onBusy: 'steer' }))),
     orRefused(send(place, 'Interrupts.', { onBusy: 'interrupt' })),
@@ -209,7 +209,9 @@ test('a message that a model call has is neither withdrawn nor steered again, an
   await takeFor(place, running.id);
   const taken = { code: 'MESSAGE_TAKEN', details: { turnId: running.id } };
   await expect(withdrawMessage(recorded.turns, place, messageId ?? '')).rejects.toMatchObject(taken);
-  await expect(steerMessage(recorded.turns, place, messageId ?? '')).rejects.toMatchObject(taken);
+  await expect(steerMessage(recorded.turns, place, { messageId: messageId ?? '' })).rejects.toMatchObject(
+    taken,
+  );
   expect(await cancelTurn(recorded.turns, place, id)).toMatchObject({
     running: true,
     turn: { status: 'queued' },

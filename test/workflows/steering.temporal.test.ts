@@ -250,7 +250,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     const steered = await scene.say('Steered later.', { onBusy: 'enqueue' });
     const withdrawn = await scene.say('Never mind.', { onBusy: 'enqueue' });
     const idOf = async (id: string) => (await lab.readTurn(id)).messageId ?? '';
-    await steerMessage(lab.turns, lab, await idOf(steered));
+    await steerMessage(lab.turns, lab, { messageId: await idOf(steered) });
     const messageId = await idOf(withdrawn);
     expect(await withdrawMessage(lab.turns, lab, messageId)).toMatchObject({ outcome: 'cancelled' });
     await expect(withdrawMessage(lab.turns, lab, messageId)).rejects.toMatchObject({ code: 'MESSAGE_TAKEN' });

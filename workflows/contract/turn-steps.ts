@@ -261,6 +261,8 @@ export interface RestOfTurn {
 export interface RunTurnInput extends StepInput {
   model: string;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'maxIterations'>;
+  /** The start of the workflow task that a local activity is part of, in epoch milliseconds. */
+  taskStartedAt?: number;
 }
 
 /** The input of `runRecordedTurn`. */

@@ -13,7 +13,8 @@ interface LiveChat {
 }
 
 const help =
-  'Lines that you send while a turn runs steer it; /queue LINE keeps one for the next turn. Esc stops the turn, Ctrl-D leaves.';
+  'Lines that you send while a turn runs steer it; /now LINE ends the model call for one, and /queue LINE keeps one for the ' +
+  'next turn. Esc stops the turn, Ctrl-D leaves.';
 
 /** Lets a person talk to an agent at a terminal: messages, approvals and answers, also while a turn runs. */
 export async function runLiveChat(services: ChatServices, chat: LiveChat): Promise<number> {
@@ -47,10 +48,11 @@ export async function runLiveChat(services: ChatServices, chat: LiveChat): Promi
 }
 
 async function sendLine(turns: LiveTurns, { conversationId }: LiveChat, line: string): Promise<void> {
-  const [, queued] = /^\/queue\s+(.*)$/.exec(line) ?? [];
-  const message = (queued ?? line).trim();
+  const [, command, rest] = /^\/(now|queue)\s+(.*)$/.exec(line) ?? [];
+  const message = (rest ?? line).trim();
   if (message === '') return;
-  await turns.send({ conversationId, message, onBusy: queued === undefined ? 'steer' : 'enqueue' });
+  const onBusy = command === 'queue' ? 'enqueue' : 'steer';
+  await turns.send({ conversationId, message, onBusy, ...(command === 'now' && { now: true }) });
 }
 
 interface Running {

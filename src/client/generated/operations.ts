@@ -265,7 +265,7 @@ export interface OperationFunctions {
   /**
    * Start a turn
    *
-   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`; with `now` the model call that runs ends for it), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
   /**
@@ -295,9 +295,9 @@ export interface OperationFunctions {
   /**
    * Give a queued message to the running turn
    *
-   * The turn takes the message before its next model call. When it ends before that, the message starts the next turn. Answers with the turn that the message was to start. Needs the scope `conversations:write`.
+   * The turn takes the message before its next model call; with `now` the model call that runs ends for it. When it ends before that, the message starts the next turn. Answers with the turn that the message was to start. Needs the scope `conversations:write`.
    */
-  steerMessage(messageId: Types.SteerMessageData['path']['id'], options?: CallOptions): Promise<Types.SteerMessageResponse>;
+  steerMessage(messageId: Types.SteerMessageData['path']['id'], body?: Types.SteerMessageData['body'], options?: CallOptions): Promise<Types.SteerMessageResponse>;
   /**
    * Withdraw a queued message
    *
@@ -1148,7 +1148,7 @@ export const operations = {
   getTurn: { path: '/api/turns/{id}', field: 'turn' },
   getToolCall: { path: '/api/turns/{id}/tool-calls/{toolCallId}', field: 'toolCall' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', field: 'turn' },
-  steerMessage: { method: 'POST', path: '/api/messages/{id}/steer', field: 'turn' },
+  steerMessage: { method: 'POST', path: '/api/messages/{id}/steer', body: true, field: 'turn' },
   withdrawMessage: { method: 'POST', path: '/api/messages/{id}/withdraw', field: 'turn' },
   listPendingActions: { path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
   getPendingAction: { path: '/api/pending-actions/{id}', field: 'action' },

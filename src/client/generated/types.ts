@@ -2688,6 +2688,16 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'model.cut_short';
+    createdAt: string;
+    payload: {
+        iteration: number;
+        model: string;
+        usage: Usage;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'context.compacted';
     createdAt: string;
     payload: {
@@ -4484,6 +4494,7 @@ export type CreateTurnData = {
             name?: string | undefined;
         }>;
         onBusy?: ('reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback') | undefined;
+        now?: boolean | undefined;
         expectedTurnId?: string | undefined;
         confirmRollback?: boolean | undefined;
         actingFor?: string | undefined;
@@ -4595,7 +4606,7 @@ export type CancelTurnResponses = {
 export type CancelTurnResponse = CancelTurnResponses[keyof CancelTurnResponses];
 export type SteerMessageData = {
     body?: ({
-        [key: string]: never;
+        now?: boolean | undefined;
     } | null) | undefined;
     path: {
         id: string;

@@ -9,7 +9,7 @@ import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { partsWithFiles } from './message-files.ts';
 import { lockTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
 import { askedBy } from './turn-origin.ts';
-import { isFreeToTake, takesMessages } from './turn-state.ts';
+import { isFreeToTake, isSteered, takesMessages } from './turn-state.ts';
 
 /** A turn of which a message takes what it waits for. */
 export interface OpenTurn {
@@ -78,6 +78,9 @@ export function createSteeringRepository(query: Query) {
 
     /** Whether a turn waits for people while there is a message that steers the top turn. */
     isSteered: async (turnId: string): Promise<boolean> => (await query(findSteered, { turnId })).length > 0,
+
+    /** Whether a message waits that a running turn is to take, and which no attempt of its next model call has seen. */
+    isAwaited: async (turnId: string): Promise<boolean> => (await query(findAwaited, { turnId })).length > 0,
 
     /** Lets a queued turn give its message to the turn that runs. */
     steer: async (turnId: string): Promise<Turn> => {
@@ -164,6 +167,11 @@ const findSteered = defineStatement<{ turnId: string }, { id: string }>(
    WHERE (a.turn_id = :turnId OR a.root_turn_id = :turnId) AND a.status = 'pending' AND a.kind <> 'client_tool'
      AND EXISTS (SELECT FROM turns q WHERE q.conversation_id = top.conversation_id AND ${isFreeToTake('q', 'top')})
    LIMIT 1`,
+);
+
+const findAwaited = defineStatement<{ turnId: string }, { id: string }>(
+  'find_message_for_turn',
+  `SELECT t.id FROM turns t WHERE t.id = :turnId AND t.status = 'running' AND ${isSteered('t')}`,
 );
 
 const cancelActions = defineStatement<{ turnId: string }, CancelledAction>(

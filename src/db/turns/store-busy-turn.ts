@@ -21,6 +21,8 @@ export interface Disturbance {
   stopping: string[];
   /** The actions that nobody needs to decide any more. */
   actions: CancelledAction[];
+  /** The turn whose model call is to end, so that the next one sees the message; null when none is. */
+  steeredNow: string | null;
 }
 
 /** A turn that is stored, with its effect on the turn that runs. */
@@ -29,7 +31,7 @@ interface StoredBusyTurn {
   disturbance: Disturbance;
 }
 
-const none: Disturbance = { cancelled: null, stopping: [], actions: [] };
+const none: Disturbance = { cancelled: null, stopping: [], actions: [], steeredNow: null };
 
 /** How often the turn that runs may change while a message is stored. */
 const maximumAttempts = 10;
@@ -90,13 +92,15 @@ function refuseOther(open: OpenTurn | null, { expectedTurnId }: NewTurn['input']
 async function disturb(
   query: Query,
   open: OpenTurn,
-  { input: { onBusy, confirmRollback = false }, actsFor = null, startedBy }: NewTurn,
+  { input: { onBusy, now = false, confirmRollback = false }, actsFor = null, startedBy }: NewTurn,
 ): Promise<Disturbance> {
   if (onBusy === 'interrupt' || onBusy === 'rollback') refuseOtherPerson({ actsFor }, open.person);
   switch (onBusy) {
-    case 'steer':
+    case 'steer': {
       if (!takesMessagesOf(open, startedBy?.actingFor ?? null)) return none;
-      return { ...none, actions: await createSteeringRepository(query).cancelActions(open.id) };
+      const actions = await createSteeringRepository(query).cancelActions(open.id);
+      return { ...none, actions, steeredNow: now ? open.id : null };
+    }
     case 'interrupt':
       return { ...none, cancelled: open.id, stopping: await requestCancelOfTree(query, { id: open.id }) };
     case 'rollback': {

@@ -12,16 +12,17 @@ const steerMessageRoute = route({
   operationId: 'steerMessage',
   summary: 'Give a queued message to the running turn',
   description:
-    'The turn takes the message before its next model call. When it ends before that, the message starts the next turn. ' +
+    'The turn takes the message before its next model call; with `now` the model call that runs ends for it. When it ends before that, the message starts the next turn. ' +
     'Answers with the turn that the message was to start.',
   tag,
   right: 'turns.control',
   params: idParams,
-  body: z.strictObject({}).nullish(),
+  body: z.strictObject({ now: z.boolean().optional() }).nullish(),
   answers: { 200: z.object({ turn: turnSchema }) },
   errors: ['MESSAGE_TAKEN'],
-  handler: async ({ params, dependencies, actor, log }) => {
-    const turn = await steerMessage({ ...dependencies, logger: log }, actor, params.id);
+  handler: async ({ params, body, dependencies, actor, log }) => {
+    const message = { messageId: params.id, now: body?.now };
+    const turn = await steerMessage({ ...dependencies, logger: log }, actor, message);
     return { status: 200, data: { turn } };
   },
 });

@@ -34,7 +34,7 @@ const createTurn = route({
     'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over ' +
     'at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets ' +
     'the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ' +
-    'ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that ' +
+    'ends as `steered`; with `now` the model call that runs ends for it), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that ' +
     'satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has ' +
     'the header `Idempotent-Replayed: true`.',
   tag,

@@ -7,7 +7,7 @@ const maxExpressionLength = 1_000;
 const maxResultLength = 200;
 
 async function run({ arguments: { expression } }: FunctionRun): Promise<ToolResult> {
-  // mathjs takes most of a second to load, which a program that never calculates does not spend.
+  // mathjs takes a fifth of a second to load, which a program that never calculates does not spend.
   const { calculateExpression } = await import('./restricted-math.ts');
   try {
     return {

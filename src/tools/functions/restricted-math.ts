@@ -1,4 +1,9 @@
-import { all, create, type MathNode } from 'mathjs';
+import { createRequire } from 'node:module';
+import type * as mathjs from 'mathjs';
+import type { MathNode } from 'mathjs';
+
+// One file in place of 700 modules: it is loaded while turns run, and takes 0.2 seconds of a processor in place of 1.2.
+const { all, create } = createRequire(import.meta.url)('mathjs/lib/browser/math.js') as typeof mathjs;
 
 const maxCount = 1_000;
 const maxDepth = 100;

@@ -62,11 +62,14 @@ describe('a fast turn', () => {
 
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Four.', iterations: 4 });
     const history = await fetchTurnHistory(lab, turn.id);
-    // On a busy machine the turn outlasts its workflow task, and its second part reads it once more.
+    // On a busy machine the turn outlasts its workflow task, and its second part reads it once more. A first part that begins
+    // late reads nothing.
     const parts = 1 + listScheduled(history).length;
+    const { find_turn_step: reads = 0 } = countStatements();
+    expect([1, parts]).toContain(reads);
     expect(countStatements()).toEqual({
-      find_turn_step: parts,
-      list_turn_context: parts,
+      find_turn_step: reads,
+      list_turn_context: reads,
       store_turn_answer: 4,
       finish_tool_call: 3,
     });

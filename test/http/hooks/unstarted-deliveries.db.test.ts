@@ -156,7 +156,7 @@ test('a delivery that was accepted by a process that died is started once, howev
   const dependencies = {
     ...{ database, startRoutine: done, cancelTurn: done, tellDecision: done },
     startTurn: (input: (typeof calls.started)[number]) => Promise.resolve(void calls.started.push(input)),
-    notifier: { events: () => undefined, stop: () => undefined },
+    notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
     logger: { warn: () => undefined, debug: () => undefined },
   };
   const start = () => startTriggered(dependencies, { workspaceId, deliveryId });
@@ -179,7 +179,7 @@ test('a delivery to a trigger that was deleted before it was started is ignored'
   const fail = () => Promise.reject(new Error('nothing should start'));
   const dependencies = {
     ...{ database, startRoutine: fail, cancelTurn: fail, tellDecision: fail, startTurn: fail },
-    notifier: { events: () => undefined, stop: () => undefined },
+    notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
     logger: { warn: () => undefined, debug: () => undefined },
   };
   await startTriggered(dependencies, { workspaceId, deliveryId });

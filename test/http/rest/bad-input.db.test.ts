@@ -163,6 +163,7 @@ describe('a turn', () => {
     ['a part without a file', { message: [{ type: 'image' }] }, 'message.0.fileId'],
     ['no parts', { message: [] }, 'message'],
     ['an unknown value of onBusy', { message: 'a', onBusy: 'panic' }, 'onBusy'],
+    ['haste that does not steer', { message: 'a', onBusy: 'enqueue', now: true }, 'now'],
     ['an unknown field', { message: 'a', stream: true }, 'stream'],
   ])('with %s is refused', async (_title, body, field) => {
     await expectRefusal(api, () => api.call('POST', turns(), { body }), { details: [{ field }] });

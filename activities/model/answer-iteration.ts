@@ -1,0 +1,70 @@
+import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepRun } from '../step-run.ts';
+import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';
+import type { ContextCache } from './context-cache.ts';
+import { CallCutShort, type CutCall } from './cut-call.ts';
+import { readModelStep, readStoredResult, type ModelStep } from './read-model-step.ts';
+import type { SteerBell } from './steer-bell.ts';
+
+interface IterationOptions {
+  input: CallModelInput;
+  run: StepRun;
+  bell: SteerBell;
+  contexts: ContextCache;
+  /** What the model call sees, for a caller that knows it; null when it has to be read. @default null */
+  known?: ModelStep | null;
+  claimId?: string;
+}
+
+/**
+ * Answers one iteration of a turn and stores the answer; one that is stored already is returned unchanged. A message that
+ * steers at once cuts the model call short, and the model is asked again with it.
+ * @throws the errors of the model call
+ */
+export async function answerIteration(
+  dependencies: ActivityDependencies,
+  { input, run, bell, contexts, known = null, claimId }: IterationOptions,
+): Promise<AnsweredStep> {
+  const cut: CutCall[] = [];
+  for (let read = bell.hasRung() ? null : known; ; read = null) {
+    // Messages that came before are read with the step.
+    bell.silence();
+    const current = read ?? (await readModelStep(dependencies, contexts, input));
+    if (current.step.stored) {
+      return { result: await readStoredResult(dependencies, input, current.step), stored: null };
+    }
+    const watch = watchForMessages(dependencies, input, bell);
+    try {
+      const options = { ...current, input, run, cut, steered: watch.signal };
+      return await answerAndStore(dependencies, claimId === undefined ? options : { ...options, claimId });
+    } catch (error) {
+      if (!(error instanceof CallCutShort)) throw error;
+      if (error.call) cut.push(error.call);
+    } finally {
+      watch.close();
+    }
+  }
+}
+
+/** Aborts a signal with `CallCutShort` when a message waits that came at once. A read that fails leaves it to the next call. */
+function watchForMessages(
+  { pipelined, logger }: ActivityDependencies,
+  { workspaceId, turnId }: CallModelInput,
+  bell: SteerBell,
+) {
+  const controller = new AbortController();
+  const look = async () => {
+    const isWaiting = await pipelined(workspaceId, ({ steering }) => steering.isAwaited(turnId));
+    if (isWaiting) controller.abort(new CallCutShort());
+  };
+  const ring = () => {
+    look().catch((err: unknown) => {
+      logger[isDatabaseOutage(err) ? 'debug' : 'warn']({ turnId, err }, 'a message waits for the model call');
+    });
+  };
+  const close = bell.onRing(ring);
+  if (bell.hasRung()) ring();
+  return { signal: controller.signal, close };
+}
