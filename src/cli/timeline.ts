@@ -65,10 +65,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return '';
     case 'model.passed':
       return toPassedDetail(event.payload);
-    case 'model.cut_short': {
-      const { model, usage } = event.payload;
-      return `a message ended the call of ${model}, which is asked again (${toUsageLine(usage)})`;
-    }
+    case 'model.cut_short':
+      return toCutShortDetail(event.payload);
     case 'context.compacted':
       return toCompactionDetail(event.payload);
     case 'message.created':
@@ -125,6 +123,10 @@ const compactions = {
 
 function toPassedDetail({ model, next, error }: EventPayload<'model.passed'>): string {
   return `${model} did not answer, ${next} is asked: ${toFailure(error)}`;
+}
+
+function toCutShortDetail({ model, usage }: EventPayload<'model.cut_short'>): string {
+  return `a message ended the call of ${model}, which is asked again (${toUsageLine(usage)})`;
 }
 
 function toCompactionDetail(payload: EventPayload<'context.compacted'>): string {
