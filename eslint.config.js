@@ -13,7 +13,7 @@ export default tseslint.config(
   {
     ignores: [
       ...['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'],
-      ...['src/client/generated', 'src/replays/report/generated', 'src/create/template'],
+      ...['src/client/generated', 'src/replays/report/generated', 'src/create/template', 'examples'],
     ],
   },
   js.configs.recommended,

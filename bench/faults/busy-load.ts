@@ -42,8 +42,16 @@ export function startBusyLoad(world: World, name: string): Load {
 
   async function send({ id, execution, texts }: BusyConversation, text: string): Promise<void> {
     const onBusy = pick(modes, Math.floor(Math.random() * modes.length));
+    const now = onBusy === 'steer' && Math.random() < 0.5;
     const confirmRollback = onBusy === 'rollback' ? { confirmRollback: true } : {};
-    const request = { conversationId: id, message: text, onBusy, idempotencyKey: text, ...confirmRollback };
+    const request = {
+      conversationId: id,
+      message: text,
+      onBusy,
+      now,
+      idempotencyKey: text,
+      ...confirmRollback,
+    };
     const turn = await repeat(() => unlessBusy(client.turns.start(request)), giveUp.signal);
     if (!turn) return;
     texts.push(text);

@@ -15,6 +15,9 @@ const longestPauseMs = 1_800;
 /** The share of messages that wait for a turn of their own. */
 const enqueuedShare = 0.3;
 
+/** The share of messages that steer which end the model call that runs. */
+const hurriedShare = 0.5;
+
 interface SteeredConversation {
   id: string;
   execution: ExecutionMode;
@@ -31,7 +34,8 @@ export function startSteeringLoad(world: World, name: string): Load {
 
   async function send({ id, execution, sent }: SteeredConversation, text: string): Promise<void> {
     const onBusy = Math.random() < enqueuedShare ? 'enqueue' : 'steer';
-    const request = { conversationId: id, message: text, onBusy, idempotencyKey: text } as const;
+    const now = onBusy === 'steer' && Math.random() < hurriedShare;
+    const request = { conversationId: id, message: text, onBusy, now, idempotencyKey: text } as const;
     // A conversation takes no message while 20 wait: it is sent again.
     const turn = await repeat(() => client.turns.start(request), giveUp.signal);
     if (!turn) return;

@@ -11,6 +11,8 @@ export interface StartTurnRequest {
   onBusy?: 'reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback' | undefined;
   /** Ends the model call that runs, so that the model is asked again with a message that steers. @default false */
   now?: boolean | undefined;
+  /** The person who sends the message, when the API key acts for several. */
+  actingFor?: string | undefined;
   /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
   expectedTurnId?: string | undefined;
   /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */

@@ -29,8 +29,8 @@ export interface ChatHandlerOptions {
 type Settings = ChatHandlerOptions & { onError: (error: unknown) => void };
 
 /**
- * Creates the handler of a chat. POST with `{ message }` as JSON starts a turn in the conversation of the customer and
- * answers its events; the first one is `turn.accepted` with `turnId`. GET with `?turn=ID` and `Last-Event-ID` continues
+ * Creates the handler of a chat. POST with `{ message }` as JSON starts a turn in the conversation of the customer, for whom it
+ * acts, and answers its events; the first one is `turn.accepted` with `turnId`. GET with `?turn=ID` and `Last-Event-ID` continues
  * after that event, for a turn of this customer. Errors are answered as JSON, `{ error: { code, message } }`; the handler
  * does not throw.
  */
@@ -67,6 +67,7 @@ async function startTurn(request: Request, customer: string, settings: Settings)
     message,
     onBusy,
     now,
+    actingFor: customer,
     ...(key ? { idempotencyKey: await toOwnKey(conversationId, key) } : {}),
   });
   const opening = { type: 'turn.accepted', turnId: turn.id, conversationId };

@@ -23,6 +23,9 @@ import { createScripts, type Scripts } from './scripts.ts';
 const model = 'compatible/scripted';
 const project = 'test';
 
+/** In US dollars for a million tokens. A budget would refuse a model without a price. */
+const scriptedPrice = { input: 1, output: 1 };
+
 /** The parts of a test. */
 export interface StartOptions {
   /** The agents of the test. Their models are replaced by the scripted one. */
@@ -87,6 +90,7 @@ export async function startHoldfast(options: StartOptions): Promise<TestHoldfast
     releases.push(stop);
     const toClient = (key: string) => createHoldfastClient({ baseUrl: origin, apiKey: key, signal });
     const client = toClient(apiKey);
+    await client.prices.set({ prices: { [model]: scriptedPrice } });
     await options.prepare?.(client);
     const { ask, release: releaseAsks } = withRelease(
       createAsk({ client, scripts, ids: await pushAgents(client, options.agents) }),

@@ -102,6 +102,7 @@ it('a reader who leaves again and again and comes back gets each character once,
     frames.push(...(await readSome(again, 5)));
     visits += 1;
   }
+  expect((await lab.readTurn(turnId)).startedBy?.actingFor).toBe('customer-42');
   expect(visits).toBeGreaterThan(2);
   expect(toText(frames)).toBe(text);
   const pieces = frames.filter(({ event }) => event === 'text.delta');

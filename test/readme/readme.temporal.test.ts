@@ -8,6 +8,7 @@ import { listToolTypes } from '../../src/tools/find-tool-type.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
 import { listDeadLinks } from './dead-links.ts';
 import { deploy, followDeployment } from './deployment.ts';
+import { testExample } from './example-projects.ts';
 import { listImports, runProgram } from './packed-package.ts';
 import { readBlocks, readme } from './readme-blocks.ts';
 import { provenPages } from './readme-proofs.ts';
@@ -135,6 +136,10 @@ function startRefundWorker(): TypedCommand {
 describe('the published package', () => {
   it('has no dead links', () => {
     expect(listDeadLinks(scene.project.holdfast)).toEqual([]);
+  });
+
+  it('is what the application of the examples is built on, whose tests pass', async () => {
+    expect(await testExample(scene.project, 'support')).toMatch(/^ℹ fail 0$/m);
   });
 
   it('adds the command to a project', async () => {
