@@ -35,17 +35,41 @@ export interface OperationFunctions {
    */
   deleteAgent(agentId: Types.DeleteAgentData['path']['id'], query?: Types.DeleteAgentData['query'], options?: CallOptions): Promise<Types.DeleteAgentResponse>;
   /**
-   * List the versions of an agent, newest first
+   * Get the configuration of an agent
    *
-   * Needs the scope `agents:read`.
+   * Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked; without the scope `connections:read` endpoints are null and auth is empty. Needs the scope `agents:read`.
    */
-  listAgentVersions(agentId: Types.ListAgentVersionsData['path']['id'], query?: Types.ListAgentVersionsData['query'], options?: CallOptions): Promise<Types.ListAgentVersionsResponse>;
+  getAgentConfiguration(agentId: Types.GetAgentConfigurationData['path']['id'], query?: Types.GetAgentConfigurationData['query'], options?: CallOptions): Promise<Types.GetAgentConfigurationResponse>;
   /**
-   * Get a version of an agent
+   * List the connectors of an agent
    *
-   * Needs the scope `agents:read`.
+   * Without the scope `connections:read` the endpoints are null and auth is empty. Needs the scope `agents:read`.
    */
-  getAgentVersion(agentId: Types.GetAgentVersionData['path']['id'], version: Types.GetAgentVersionData['path']['version'], options?: CallOptions): Promise<Types.GetAgentVersionResponse>;
+  listAttachedConnectors(agentId: Types.ListAttachedConnectorsData['path']['id'], options?: CallOptions): Promise<Types.ListAttachedConnectorsResponse>;
+  /**
+   * Attach a connector to an agent
+   *
+   * The agent gets the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
+   */
+  attachConnector(agentId: Types.AttachConnectorData['path']['id'], body: Types.AttachConnectorData['body'], options?: CallOptions): Promise<Types.AttachConnectorResponse>;
+  /**
+   * Detach a connector from an agent
+   *
+   * The agent loses the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
+   */
+  detachConnector(agentId: Types.DetachConnectorData['path']['id'], connectorId: Types.DetachConnectorData['path']['connectorId'], options?: CallOptions): Promise<Types.DetachConnectorResponse>;
+  /**
+   * Provision an agent with the tools of its connectors
+   *
+   * Requests the tools of each attached connector from its server, and makes a new version with them, which the next turn of the agent uses. Tools of connectors that are no longer attached are removed; the other tools of the agent stay with their settings. The allowlist, policies, canary tokens and `config` are replaced when the body has them. Needs the scope `agents:write`.
+   */
+  provisionAgent(agentId: Types.ProvisionAgentData['path']['id'], body?: Types.ProvisionAgentData['body'], options?: CallOptions): Promise<Types.ProvisionAgentResponse>;
+  /**
+   * List recommended tools for an agent, best first
+   *
+   * Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and instructions; `reason` names the words. `skipped` lists the connections that did not answer in time. Needs the scope `agents:read`.
+   */
+  getRecommendedTools(agentId: Types.GetRecommendedToolsData['path']['id'], query?: Types.GetRecommendedToolsData['query'], options?: CallOptions): Promise<Types.GetRecommendedToolsResponse>;
   /**
    * List the tools of an agent with their states
    *
@@ -89,41 +113,107 @@ export interface OperationFunctions {
    */
   acceptAgentTool(agentId: Types.AcceptAgentToolData['path']['id'], toolId: Types.AcceptAgentToolData['path']['toolId'], body?: Types.AcceptAgentToolData['body'], options?: CallOptions): Promise<Types.AcceptAgentToolResponse>;
   /**
-   * List recommended tools for an agent, best first
+   * List the versions of an agent, newest first
    *
-   * Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and instructions; `reason` names the words. `skipped` lists the connections that did not answer in time. Needs the scope `agents:read`.
+   * Needs the scope `agents:read`.
    */
-  getRecommendedTools(agentId: Types.GetRecommendedToolsData['path']['id'], query?: Types.GetRecommendedToolsData['query'], options?: CallOptions): Promise<Types.GetRecommendedToolsResponse>;
+  listAgentVersions(agentId: Types.ListAgentVersionsData['path']['id'], query?: Types.ListAgentVersionsData['query'], options?: CallOptions): Promise<Types.ListAgentVersionsResponse>;
   /**
-   * List the connectors of an agent
+   * Get a version of an agent
    *
-   * Without the scope `connections:read` the endpoints are null and auth is empty. Needs the scope `agents:read`.
+   * Needs the scope `agents:read`.
    */
-  listAttachedConnectors(agentId: Types.ListAttachedConnectorsData['path']['id'], options?: CallOptions): Promise<Types.ListAttachedConnectorsResponse>;
+  getAgentVersion(agentId: Types.GetAgentVersionData['path']['id'], version: Types.GetAgentVersionData['path']['version'], options?: CallOptions): Promise<Types.GetAgentVersionResponse>;
   /**
-   * Attach a connector to an agent
+   * Get model analytics
    *
-   * The agent gets the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
+   * Counts calls of language models by group: which models answered, how often in place of another one, and how much of the input vendors read from their caches. The groups with the most calls come first. A call counts once, however often it was tried. Calls of replays are not counted. Needs the scope `analytics:read`.
    */
-  attachConnector(agentId: Types.AttachConnectorData['path']['id'], body: Types.AttachConnectorData['body'], options?: CallOptions): Promise<Types.AttachConnectorResponse>;
+  getModelAnalytics(query?: Types.GetModelAnalyticsData['query'], options?: CallOptions): Promise<Types.GetModelAnalyticsResponse>;
   /**
-   * Detach a connector from an agent
+   * Get tool analytics
    *
-   * The agent loses the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
+   * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. Needs the scope `analytics:read`.
    */
-  detachConnector(agentId: Types.DetachConnectorData['path']['id'], connectorId: Types.DetachConnectorData['path']['connectorId'], options?: CallOptions): Promise<Types.DetachConnectorResponse>;
+  getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
   /**
-   * Provision an agent with the tools of its connectors
+   * List API keys, newest first
    *
-   * Requests the tools of each attached connector from its server, and makes a new version with them, which the next turn of the agent uses. Tools of connectors that are no longer attached are removed; the other tools of the agent stay with their settings. The allowlist, policies, canary tokens and `config` are replaced when the body has them. Needs the scope `agents:write`.
+   * Needs the scope `api_keys:write`.
    */
-  provisionAgent(agentId: Types.ProvisionAgentData['path']['id'], body?: Types.ProvisionAgentData['body'], options?: CallOptions): Promise<Types.ProvisionAgentResponse>;
+  listApiKeys(query?: Types.ListApiKeysData['query'], options?: CallOptions): Promise<Types.ListApiKeysResponse>;
   /**
-   * Get the configuration of an agent
+   * Create an API key
    *
-   * Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked; without the scope `connections:read` endpoints are null and auth is empty. Needs the scope `agents:read`.
+   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. Needs the scope `api_keys:write`.
    */
-  getAgentConfiguration(agentId: Types.GetAgentConfigurationData['path']['id'], query?: Types.GetAgentConfigurationData['query'], options?: CallOptions): Promise<Types.GetAgentConfigurationResponse>;
+  createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
+  /**
+   * Revoke an API key
+   *
+   * Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie within its own. Needs the scope `api_keys:write`.
+   */
+  revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
+  /**
+   * List remembered approvals, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listApprovalGrants(query?: Types.ListApprovalGrantsData['query'], options?: CallOptions): Promise<Types.ListApprovalGrantsResponse>;
+  /**
+   * Revoke a remembered approval
+   *
+   * Later calls ask again. A call that it has approved already still runs. Needs the scope `approvals:decide`.
+   */
+  revokeApprovalGrant(approvalGrantId: Types.RevokeApprovalGrantData['path']['id'], query?: Types.RevokeApprovalGrantData['query'], options?: CallOptions): Promise<Types.RevokeApprovalGrantResponse>;
+  /**
+   * List audit events, newest first
+   *
+   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` checks these hashes. Needs the scope `audit:read`.
+   */
+  listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
+  /**
+   * Get a stored file
+   *
+   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call). The media type of an image or a PDF is found by its content, others are those that the server of the tool has named. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
+   */
+  getBlob(blobId: Types.GetBlobData['path']['id'], options?: CallOptions): Promise<Types.GetBlobResponse>;
+  /**
+   * List budgets, newest first
+   *
+   * Needs the scope `budgets:read`.
+   */
+  listBudgets(query?: Types.ListBudgetsData['query'], options?: CallOptions): Promise<Types.ListBudgetsResponse>;
+  /**
+   * Create a budget
+   *
+   * A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent before in the present period counts. Days and months are those of UTC. With `each`, every agent, conversation or user has the credits for its own calls. Needs the scope `budgets:write`.
+   */
+  createBudget(body: Types.CreateBudgetData['body'], options?: CallOptions): Promise<Types.CreateBudgetResponse>;
+  /**
+   * Get a budget
+   *
+   * With what is spent and reserved of it in the present period. Needs the scope `budgets:read`.
+   */
+  getBudget(budgetId: Types.GetBudgetData['path']['id'], options?: CallOptions): Promise<Types.GetBudgetResponse>;
+  /**
+   * Update a budget
+   *
+   * The new size holds for calls that begin afterwards. The limit of a swarm cannot be changed. Needs the scope `budgets:write`.
+   */
+  updateBudget(budgetId: Types.UpdateBudgetData['path']['id'], body: Types.UpdateBudgetData['body'], options?: CallOptions): Promise<Types.UpdateBudgetResponse>;
+  /**
+   * Delete a budget
+   *
+   * The limit of a swarm cannot be deleted; it goes when the swarm ends. Needs the scope `budgets:write`.
+   */
+  deleteBudget(budgetId: Types.DeleteBudgetData['path']['id'], options?: CallOptions): Promise<Types.DeleteBudgetResponse>;
+  /**
+   * List what each has spent of a budget
+   *
+   * What agents, conversations or users have spent and reserved of a budget for each in its present period, the most first. Needs the scope `budgets:read`.
+   */
+  listBudgetShares(budgetId: Types.ListBudgetSharesData['path']['id'], query?: Types.ListBudgetSharesData['query'], options?: CallOptions): Promise<Types.ListBudgetSharesResponse>;
   /**
    * List connections, newest first
    *
@@ -160,6 +250,12 @@ export interface OperationFunctions {
    * Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes, and has to be opened in the browser of that person. After consent the browser shows a page of this server that names the connection and the workspace; when the person agrees there, the connection is `active`. The address to register at an authorization server is `/api/oauth/callback`. Needs the scope `connections:write`.
    */
   authorizeConnection(connectionId: Types.AuthorizeConnectionData['path']['id'], query?: Types.AuthorizeConnectionData['query'], options?: CallOptions): Promise<Types.AuthorizeConnectionResponse>;
+  /**
+   * List the tools of a connection
+   *
+   * Lists the operations of its provider, or the tools that its MCP server lists now. Needs the scope `connections:read`.
+   */
+  listConnectionTools(connectionId: Types.ListConnectionToolsData['path']['id'], options?: CallOptions): Promise<Types.ListConnectionToolsResponse>;
   /**
    * Test a connection
    *
@@ -221,11 +317,11 @@ export interface OperationFunctions {
    */
   deleteConversation(conversationId: Types.DeleteConversationData['path']['id'], options?: CallOptions): Promise<Types.DeleteConversationResponse>;
   /**
-   * List the messages of a conversation, oldest first
+   * Compare a fork with its parent or with another fork
    *
-   * Needs the scope `conversations:read`.
+   * Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares its runs with the recorded ones. The other conversation is the original. Needs the scope `conversations:read`.
    */
-  listMessages(conversationId: Types.ListMessagesData['path']['id'], query?: Types.ListMessagesData['query'], options?: CallOptions): Promise<Types.ListMessagesResponse>;
+  compareConversations(conversationId: Types.CompareConversationsData['path']['id'], query?: Types.CompareConversationsData['query'], options?: CallOptions): Promise<Types.CompareConversationsResponse>;
   /**
    * Get what the next model call of a conversation sees
    *
@@ -233,29 +329,23 @@ export interface OperationFunctions {
    */
   getConversationContext(conversationId: Types.GetConversationContextData['path']['id'], options?: CallOptions): Promise<Types.GetConversationContextResponse>;
   /**
+   * List the events of a conversation, as a stream or a page
+   *
+   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. Needs the scope `conversations:read`.
+   */
+  streamConversationEvents(conversationId: Types.StreamConversationEventsData['path']['id'], query?: Types.StreamConversationEventsData['query'], options?: CallOptions): Promise<Types.StreamConversationEventsResponse>;
+  /**
    * Fork a conversation
    *
    * Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With `tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scopes `conversations:read` and `conversations:write`.
    */
   forkConversation(conversationId: Types.ForkConversationData['path']['id'], body: Types.ForkConversationData['body'], options?: CallOptions): Promise<Types.ForkConversationResponse>;
   /**
-   * Compare a fork with its parent or with another fork
+   * List the messages of a conversation, oldest first
    *
-   * Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares its runs with the recorded ones. The other conversation is the original. Needs the scope `conversations:read`.
+   * Needs the scope `conversations:read`.
    */
-  compareConversations(conversationId: Types.CompareConversationsData['path']['id'], query?: Types.CompareConversationsData['query'], options?: CallOptions): Promise<Types.CompareConversationsResponse>;
-  /**
-   * Export conversations as lines of JSON
-   *
-   * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Without the scope `agents:read` the instructions, rules and definitions of tools are left out. Needs the scope `conversations:read`.
-   */
-  exportRecordings(query?: Types.ExportRecordingsData['query'], options?: CallOptions): Promise<Types.ExportRecordingsResponse>;
-  /**
-   * Import conversations from lines of JSON
-   *
-   * Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs `agents:write` too. After 45 seconds no further line is taken, and the answer has `timedOut`; a body that has not arrived after 60 seconds is cut off. Send a long file in pieces. Needs the scope `conversations:write`.
-   */
-  importRecordings(query?: Types.ImportRecordingsData['query'], options?: CallOptions): Promise<Types.ImportRecordingsResponse>;
+  listMessages(conversationId: Types.ListMessagesData['path']['id'], query?: Types.ListMessagesData['query'], options?: CallOptions): Promise<Types.ListMessagesResponse>;
   /**
    * List the turns of a conversation, newest first
    *
@@ -268,270 +358,6 @@ export interface OperationFunctions {
    * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`; with `now` the model call that runs ends for it), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. With `responseSchema` the answer is an object that satisfies it, as `answerJson`; otherwise the turn fails with `ANSWER_INVALID`. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
-  /**
-   * List the turns of the workspace, newest first
-   *
-   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. Needs the scope `conversations:read`.
-   */
-  findTurns(query?: Types.FindTurnsData['query'], options?: CallOptions): Promise<Types.FindTurnsResponse>;
-  /**
-   * Get a turn with its tool calls
-   *
-   * Needs the scope `conversations:read`.
-   */
-  getTurn(turnId: Types.GetTurnData['path']['id'], options?: CallOptions): Promise<Types.GetTurnResponse>;
-  /**
-   * Get a tool call of a turn
-   *
-   * Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are cut to 2,000 characters there, with `resultTruncated` and without `content`. Needs the scope `conversations:read`.
-   */
-  getToolCall(turnId: Types.GetToolCallData['path']['id'], toolCallId: Types.GetToolCallData['path']['toolCallId'], options?: CallOptions): Promise<Types.GetToolCallResponse>;
-  /**
-   * Cancel a turn
-   *
-   * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
-   */
-  cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
-  /**
-   * Give a queued message to the running turn
-   *
-   * The turn takes the message before its next model call; with `now` the model call that runs ends for it. When it ends before that, the message starts the next turn. Answers with the turn that the message was to start. Needs the scope `conversations:write`.
-   */
-  steerMessage(messageId: Types.SteerMessageData['path']['id'], body?: Types.SteerMessageData['body'], options?: CallOptions): Promise<Types.SteerMessageResponse>;
-  /**
-   * Withdraw a queued message
-   *
-   * The turn of the message is `cancelled`, and the model never sees the message. Needs the scope `conversations:write`.
-   */
-  withdrawMessage(messageId: Types.WithdrawMessageData['path']['id'], options?: CallOptions): Promise<Types.WithdrawMessageResponse>;
-  /**
-   * List what waits for people, newest first
-   *
-   * Without `status` only what is `pending`. The actions of a turn include those of the turns that its tool calls started. Needs the scope `conversations:read`.
-   */
-  listPendingActions(query?: Types.ListPendingActionsData['query'], options?: CallOptions): Promise<Types.ListPendingActionsResponse>;
-  /**
-   * Get a pending action
-   *
-   * Needs the scope `conversations:read`.
-   */
-  getPendingAction(pendingActionId: Types.GetPendingActionData['path']['id'], options?: CallOptions): Promise<Types.GetPendingActionResponse>;
-  /**
-   * Decide a pending action
-   *
-   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result of the call. The same decision again answers 200; another one 409 with who decided and when. With `remember` later calls of the tool are approved as well, and those that wait already. An approval needs the scope `approvals:decide`. Needs the scope `approvals:decide` or `conversations:write`.
-   */
-  decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
-  /**
-   * Create a link for a decision
-   *
-   * The link opens a page that shows the tool call, on which a person approves or rejects it. Whoever has the link decides in the name of this API key, and of the person in `actingFor`; it ends after `expiresInSeconds`, by default a day, or with the key. Needs the scope `approvals:decide`.
-   */
-  linkPendingAction(pendingActionId: Types.LinkPendingActionData['path']['id'], body?: Types.LinkPendingActionData['body'], options?: CallOptions): Promise<Types.LinkPendingActionResponse>;
-  /**
-   * List remembered approvals, newest first
-   *
-   * Needs the scope `conversations:read`.
-   */
-  listApprovalGrants(query?: Types.ListApprovalGrantsData['query'], options?: CallOptions): Promise<Types.ListApprovalGrantsResponse>;
-  /**
-   * Revoke a remembered approval
-   *
-   * Later calls ask again. A call that it has approved already still runs. Needs the scope `approvals:decide`.
-   */
-  revokeApprovalGrant(approvalGrantId: Types.RevokeApprovalGrantData['path']['id'], query?: Types.RevokeApprovalGrantData['query'], options?: CallOptions): Promise<Types.RevokeApprovalGrantResponse>;
-  /**
-   * List the events of a conversation, as a stream or a page
-   *
-   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. Needs the scope `conversations:read`.
-   */
-  streamConversationEvents(conversationId: Types.StreamConversationEventsData['path']['id'], query?: Types.StreamConversationEventsData['query'], options?: CallOptions): Promise<Types.StreamConversationEventsResponse>;
-  /**
-   * List the events of a turn, as a stream or a page
-   *
-   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. The stream ends after `turn.settled`; a client that continues after that event gets 204. Needs the scope `conversations:read`.
-   */
-  streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
-  /**
-   * List functions
-   *
-   * Lists the built-in functions, and those that the operator of this server has defined. Needs the scope `agents:read`.
-   */
-  listFunctions(options?: CallOptions): Promise<Types.ListFunctionsResponse>;
-  /**
-   * List audit events, newest first
-   *
-   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` checks these hashes. Needs the scope `audit:read`.
-   */
-  listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
-  /**
-   * Get tool analytics
-   *
-   * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. Needs the scope `analytics:read`.
-   */
-  getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
-  /**
-   * Get model analytics
-   *
-   * Counts calls of language models by group: which models answered, how often in place of another one, and how much of the input vendors read from their caches. The groups with the most calls come first. A call counts once, however often it was tried. Calls of replays are not counted. Needs the scope `analytics:read`.
-   */
-  getModelAnalytics(query?: Types.GetModelAnalyticsData['query'], options?: CallOptions): Promise<Types.GetModelAnalyticsResponse>;
-  /**
-   * Get usage
-   *
-   * Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. Needs the scope `analytics:read`.
-   */
-  getUsage(query?: Types.GetUsageData['query'], options?: CallOptions): Promise<Types.GetUsageResponse>;
-  /**
-   * Get prices
-   *
-   * Needs the scope `budgets:read`.
-   */
-  getPrices(options?: CallOptions): Promise<Types.GetPricesResponse>;
-  /**
-   * Set the prices of the workspace
-   *
-   * Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. They hold for turns that begin afterwards; calls that were made keep their cost. Needs the scope `budgets:write`.
-   */
-  setPrices(body: Types.SetPricesData['body'], options?: CallOptions): Promise<Types.SetPricesResponse>;
-  /**
-   * List budgets, newest first
-   *
-   * Needs the scope `budgets:read`.
-   */
-  listBudgets(query?: Types.ListBudgetsData['query'], options?: CallOptions): Promise<Types.ListBudgetsResponse>;
-  /**
-   * Create a budget
-   *
-   * A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent before in the present period counts. Days and months are those of UTC. With `each`, every agent, conversation or user has the credits for its own calls. Needs the scope `budgets:write`.
-   */
-  createBudget(body: Types.CreateBudgetData['body'], options?: CallOptions): Promise<Types.CreateBudgetResponse>;
-  /**
-   * Get a budget
-   *
-   * With what is spent and reserved of it in the present period. Needs the scope `budgets:read`.
-   */
-  getBudget(budgetId: Types.GetBudgetData['path']['id'], options?: CallOptions): Promise<Types.GetBudgetResponse>;
-  /**
-   * Update a budget
-   *
-   * The new size holds for calls that begin afterwards. The limit of a swarm cannot be changed. Needs the scope `budgets:write`.
-   */
-  updateBudget(budgetId: Types.UpdateBudgetData['path']['id'], body: Types.UpdateBudgetData['body'], options?: CallOptions): Promise<Types.UpdateBudgetResponse>;
-  /**
-   * Delete a budget
-   *
-   * The limit of a swarm cannot be deleted; it goes when the swarm ends. Needs the scope `budgets:write`.
-   */
-  deleteBudget(budgetId: Types.DeleteBudgetData['path']['id'], options?: CallOptions): Promise<Types.DeleteBudgetResponse>;
-  /**
-   * List what each has spent of a budget
-   *
-   * What agents, conversations or users have spent and reserved of a budget for each in its present period, the most first. Needs the scope `budgets:read`.
-   */
-  listBudgetShares(budgetId: Types.ListBudgetSharesData['path']['id'], query?: Types.ListBudgetSharesData['query'], options?: CallOptions): Promise<Types.ListBudgetSharesResponse>;
-  /**
-   * List providers
-   *
-   * Lists the catalogue, and the providers that the workspace has imported. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
-   */
-  listProviders(query?: Types.ListProvidersData['query'], options?: CallOptions): Promise<Types.ListProvidersResponse>;
-  /**
-   * Get a provider
-   *
-   * Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values. Needs the scope `connections:read`.
-   */
-  getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
-  /**
-   * Delete an imported provider
-   *
-   * Its connections have to be deleted first. Providers of the catalogue cannot be deleted. Needs the scope `connections:write`.
-   */
-  deleteProvider(name: Types.DeleteProviderData['path']['name'], options?: CallOptions): Promise<Types.DeleteProviderResponse>;
-  /**
-   * Import a provider
-   *
-   * Makes a provider of the workspace from an OpenAPI document 3.0 or 3.1 of up to 10 MiB: its operations are tools of connections to it. A second import of the same name is the next version, which connections and tools use from then on. A `server.json` of the MCP registry is answered with the draft of a connection. Errors name the place in the document. Needs the scope `connections:write`.
-   */
-  importProvider(body: Types.ImportProviderData['body'], options?: CallOptions): Promise<Types.ImportProviderResponse>;
-  /**
-   * List knowledge bases, newest first
-   *
-   * Needs the scope `knowledge:read`.
-   */
-  listKnowledgeBases(query?: Types.ListKnowledgeBasesData['query'], options?: CallOptions): Promise<Types.ListKnowledgeBasesResponse>;
-  /**
-   * Create a knowledge base
-   *
-   * Searches use words, and meaning too when the knowledge base has an embedding model. Needs the scope `knowledge:write`.
-   */
-  createKnowledgeBase(body: Types.CreateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.CreateKnowledgeBaseResponse>;
-  /**
-   * Get a knowledge base
-   *
-   * Needs the scope `knowledge:read`.
-   */
-  getKnowledgeBase(knowledgeBaseId: Types.GetKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.GetKnowledgeBaseResponse>;
-  /**
-   * Update a knowledge base
-   *
-   * A new embedding model or chunking applies to documents that are processed afterwards. Until it is reprocessed, a document without embeddings of the new model is found by its words only. Needs the scope `knowledge:write`.
-   */
-  updateKnowledgeBase(knowledgeBaseId: Types.UpdateKnowledgeBaseData['path']['id'], body: Types.UpdateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.UpdateKnowledgeBaseResponse>;
-  /**
-   * Delete a knowledge base
-   *
-   * Deletes its documents too. Tools that search it then fail with an error that it does not exist. Needs the scope `knowledge:write`.
-   */
-  deleteKnowledgeBase(knowledgeBaseId: Types.DeleteKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.DeleteKnowledgeBaseResponse>;
-  /**
-   * Search a knowledge base
-   *
-   * The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` has the reason when the search used words only because the query could not be embedded. Needs the scope `knowledge:read`.
-   */
-  queryKnowledgeBase(knowledgeBaseId: Types.QueryKnowledgeBaseData['path']['id'], body: Types.QueryKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.QueryKnowledgeBaseResponse>;
-  /**
-   * List the documents of a knowledge base, newest first
-   *
-   * Needs the scope `knowledge:read`.
-   */
-  listDocuments(knowledgeBaseId: Types.ListDocumentsData['path']['id'], query?: Types.ListDocumentsData['query'], options?: CallOptions): Promise<Types.ListDocumentsResponse>;
-  /**
-   * Create a document
-   *
-   * Takes a file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; `status` and `progress` show the state. Needs the scope `knowledge:write`.
-   */
-  createDocument(knowledgeBaseId: Types.CreateDocumentData['path']['id'], body: Types.CreateDocumentData['body'], options?: CallOptions): Promise<Types.CreateDocumentResponse>;
-  /**
-   * Get a document
-   *
-   * Needs the scope `knowledge:read`.
-   */
-  getDocument(knowledgeBaseId: Types.GetDocumentData['path']['id'], documentId: Types.GetDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.GetDocumentResponse>;
-  /**
-   * Delete a document
-   *
-   * A document can be deleted while it is processed. Needs the scope `knowledge:write`.
-   */
-  deleteDocument(knowledgeBaseId: Types.DeleteDocumentData['path']['id'], documentId: Types.DeleteDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.DeleteDocumentResponse>;
-  /**
-   * Reprocess a document
-   *
-   * Uses the present chunking and embedding model of its knowledge base. Searches find the present chunks until the new ones are ready, and also when the new processing fails. Needs the scope `knowledge:write`.
-   */
-  reprocessDocument(knowledgeBaseId: Types.ReprocessDocumentData['path']['id'], documentId: Types.ReprocessDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.ReprocessDocumentResponse>;
-  /**
-   * List the tools of a connection
-   *
-   * Lists the operations of its provider, or the tools that its MCP server lists now. Needs the scope `connections:read`.
-   */
-  listConnectionTools(connectionId: Types.ListConnectionToolsData['path']['id'], options?: CallOptions): Promise<Types.ListConnectionToolsResponse>;
-  /**
-   * Get a stored file
-   *
-   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call). The media type of an image or a PDF is found by its content, others are those that the server of the tool has named. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
-   */
-  getBlob(blobId: Types.GetBlobData['path']['id'], options?: CallOptions): Promise<Types.GetBlobResponse>;
   /**
    * List uploaded files, newest first
    *
@@ -563,59 +389,149 @@ export interface OperationFunctions {
    */
   getFileContent(fileId: Types.GetFileContentData['path']['id'], options?: CallOptions): Promise<Types.GetFileContentResponse>;
   /**
-   * List API keys, newest first
+   * List functions
    *
-   * Needs the scope `api_keys:write`.
+   * Lists the built-in functions, and those that the operator of this server has defined. Needs the scope `agents:read`.
    */
-  listApiKeys(query?: Types.ListApiKeysData['query'], options?: CallOptions): Promise<Types.ListApiKeysResponse>;
+  listFunctions(options?: CallOptions): Promise<Types.ListFunctionsResponse>;
   /**
-   * Create an API key
+   * Get the liveness of the server
    *
-   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. Needs the scope `api_keys:write`.
+   * Answers 200 while the process runs. Needs no API key.
    */
-  createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
+  getApiLiveness(options?: CallOptions): Promise<Types.GetApiLivenessResponse>;
   /**
-   * Revoke an API key
+   * Get the readiness of the server
    *
-   * Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie within its own. Needs the scope `api_keys:write`.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again and again, in all workspaces. Needs no API key.
    */
-  revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
+  getApiReadiness(options?: CallOptions): Promise<Types.GetApiReadinessResponse>;
   /**
-   * Get who sends the request
+   * List the messages of agents to a person, newest first
    *
-   * Needs an API key with any scope.
+   * A key that acts for a person lists the inbox of that person. Every other key names one. Needs the scope `inbox:read`.
    */
-  getSession(options?: CallOptions): Promise<Types.GetSessionResponse>;
+  listInbox(query?: Types.ListInboxData['query'], options?: CallOptions): Promise<Types.ListInboxResponse>;
   /**
-   * Open a session for a browser
+   * Get a message of an inbox
    *
-   * Sets a cookie that no script reads, with which pages of Holdfast send requests. They may do what the key or token of this request may do at the time, and the session ends with it. Needs an API key with any scope.
+   * Needs the scope `inbox:read`.
    */
-  openSession(body: Types.OpenSessionData['body'], options?: CallOptions): Promise<Types.OpenSessionResponse>;
+  getInboxMessage(inboxId: Types.GetInboxMessageData['path']['id'], options?: CallOptions): Promise<Types.GetInboxMessageResponse>;
   /**
-   * End the session of a browser
+   * Mark a message of an inbox as read or unread
    *
-   * Its cookie is refused from now on, and its open streams end within seconds. Needs an API key with any scope.
+   * Needs the scope `inbox:write`.
    */
-  endSession(options?: CallOptions): Promise<Types.EndSessionResponse>;
+  updateInboxMessage(inboxId: Types.UpdateInboxMessageData['path']['id'], body: Types.UpdateInboxMessageData['body'], options?: CallOptions): Promise<Types.UpdateInboxMessageResponse>;
   /**
-   * Issue a token with which one person uses the API from a browser
+   * List knowledge bases, newest first
    *
-   * Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, and ends with the key. With `conversations` it reads and writes in these alone. Needs the scope `user_tokens:write`.
+   * Needs the scope `knowledge:read`.
    */
-  createUserToken(body: Types.CreateUserTokenData['body'], options?: CallOptions): Promise<Types.CreateUserTokenResponse>;
+  listKnowledgeBases(query?: Types.ListKnowledgeBasesData['query'], options?: CallOptions): Promise<Types.ListKnowledgeBasesResponse>;
   /**
-   * End all user tokens of a person
+   * Create a knowledge base
    *
-   * Needs the scope `user_tokens:write`.
+   * Searches use words, and meaning too when the knowledge base has an embedding model. Needs the scope `knowledge:write`.
    */
-  endUserTokens(query?: Types.EndUserTokensData['query'], options?: CallOptions): Promise<Types.EndUserTokensResponse>;
+  createKnowledgeBase(body: Types.CreateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.CreateKnowledgeBaseResponse>;
   /**
-   * End a user token
+   * Get a knowledge base
    *
-   * A key ends the tokens that it has issued, and one with `api_keys:write` those of all keys. Needs the scope `user_tokens:write`.
+   * Needs the scope `knowledge:read`.
    */
-  endUserToken(userTokenId: Types.EndUserTokenData['path']['id'], options?: CallOptions): Promise<Types.EndUserTokenResponse>;
+  getKnowledgeBase(knowledgeBaseId: Types.GetKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.GetKnowledgeBaseResponse>;
+  /**
+   * Update a knowledge base
+   *
+   * A new embedding model or chunking applies to documents that are processed afterwards. Until it is reprocessed, a document without embeddings of the new model is found by its words only. Needs the scope `knowledge:write`.
+   */
+  updateKnowledgeBase(knowledgeBaseId: Types.UpdateKnowledgeBaseData['path']['id'], body: Types.UpdateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.UpdateKnowledgeBaseResponse>;
+  /**
+   * Delete a knowledge base
+   *
+   * Deletes its documents too. Tools that search it then fail with an error that it does not exist. Needs the scope `knowledge:write`.
+   */
+  deleteKnowledgeBase(knowledgeBaseId: Types.DeleteKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.DeleteKnowledgeBaseResponse>;
+  /**
+   * List the documents of a knowledge base, newest first
+   *
+   * Needs the scope `knowledge:read`.
+   */
+  listDocuments(knowledgeBaseId: Types.ListDocumentsData['path']['id'], query?: Types.ListDocumentsData['query'], options?: CallOptions): Promise<Types.ListDocumentsResponse>;
+  /**
+   * Create a document
+   *
+   * Takes a file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; `status` and `progress` show the state. Needs the scope `knowledge:write`.
+   */
+  createDocument(knowledgeBaseId: Types.CreateDocumentData['path']['id'], body: Types.CreateDocumentData['body'], options?: CallOptions): Promise<Types.CreateDocumentResponse>;
+  /**
+   * Get a document
+   *
+   * Needs the scope `knowledge:read`.
+   */
+  getDocument(knowledgeBaseId: Types.GetDocumentData['path']['id'], documentId: Types.GetDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.GetDocumentResponse>;
+  /**
+   * Delete a document
+   *
+   * A document can be deleted while it is processed. Needs the scope `knowledge:write`.
+   */
+  deleteDocument(knowledgeBaseId: Types.DeleteDocumentData['path']['id'], documentId: Types.DeleteDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.DeleteDocumentResponse>;
+  /**
+   * Reprocess a document
+   *
+   * Uses the present chunking and embedding model of its knowledge base. Searches find the present chunks until the new ones are ready, and also when the new processing fails. Needs the scope `knowledge:write`.
+   */
+  reprocessDocument(knowledgeBaseId: Types.ReprocessDocumentData['path']['id'], documentId: Types.ReprocessDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.ReprocessDocumentResponse>;
+  /**
+   * Search a knowledge base
+   *
+   * The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` has the reason when the search used words only because the query could not be embedded. Needs the scope `knowledge:read`.
+   */
+  queryKnowledgeBase(knowledgeBaseId: Types.QueryKnowledgeBaseData['path']['id'], body: Types.QueryKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.QueryKnowledgeBaseResponse>;
+  /**
+   * Give a queued message to the running turn
+   *
+   * The turn takes the message before its next model call; with `now` the model call that runs ends for it. When it ends before that, the message starts the next turn. Answers with the turn that the message was to start. Needs the scope `conversations:write`.
+   */
+  steerMessage(messageId: Types.SteerMessageData['path']['id'], body?: Types.SteerMessageData['body'], options?: CallOptions): Promise<Types.SteerMessageResponse>;
+  /**
+   * Withdraw a queued message
+   *
+   * The turn of the message is `cancelled`, and the model never sees the message. Needs the scope `conversations:write`.
+   */
+  withdrawMessage(messageId: Types.WithdrawMessageData['path']['id'], options?: CallOptions): Promise<Types.WithdrawMessageResponse>;
+  /**
+   * List models
+   *
+   * Lists the models that Holdfast knows, those that the server of models named `compatible/…` offers, and those that agents of the workspace name, with abilities, prices and the keys with which they fail now. An agent may name other models as well. Needs the scope `agents:read`.
+   */
+  listModels(query?: Types.ListModelsData['query'], options?: CallOptions): Promise<Types.ListModelsResponse>;
+  /**
+   * List what waits for people, newest first
+   *
+   * Without `status` only what is `pending`. The actions of a turn include those of the turns that its tool calls started. Needs the scope `conversations:read`.
+   */
+  listPendingActions(query?: Types.ListPendingActionsData['query'], options?: CallOptions): Promise<Types.ListPendingActionsResponse>;
+  /**
+   * Get a pending action
+   *
+   * Needs the scope `conversations:read`.
+   */
+  getPendingAction(pendingActionId: Types.GetPendingActionData['path']['id'], options?: CallOptions): Promise<Types.GetPendingActionResponse>;
+  /**
+   * Decide a pending action
+   *
+   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result of the call. The same decision again answers 200; another one 409 with who decided and when. With `remember` later calls of the tool are approved as well, and those that wait already. An approval needs the scope `approvals:decide`. Needs the scope `approvals:decide` or `conversations:write`.
+   */
+  decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
+  /**
+   * Create a link for a decision
+   *
+   * The link opens a page that shows the tool call, on which a person approves or rejects it. Whoever has the link decides in the name of this API key, and of the person in `actingFor`; it ends after `expiresInSeconds`, by default a day, or with the key. Needs the scope `approvals:decide`.
+   */
+  linkPendingAction(pendingActionId: Types.LinkPendingActionData['path']['id'], body?: Types.LinkPendingActionData['body'], options?: CallOptions): Promise<Types.LinkPendingActionResponse>;
   /**
    * List the people who have signed in, newest first
    *
@@ -635,59 +551,53 @@ export interface OperationFunctions {
    */
   changePerson(peopleId: Types.ChangePersonData['path']['id'], body: Types.ChangePersonData['body'], options?: CallOptions): Promise<Types.ChangePersonResponse>;
   /**
-   * List webhooks, newest first
+   * Get prices
    *
-   * Needs the scope `webhooks:read`.
+   * Needs the scope `budgets:read`.
    */
-  listWebhooks(query?: Types.ListWebhooksData['query'], options?: CallOptions): Promise<Types.ListWebhooksResponse>;
+  getPrices(options?: CallOptions): Promise<Types.GetPricesResponse>;
   /**
-   * Create a webhook
+   * Set the prices of the workspace
    *
-   * Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows the secret, which is stored encrypted and not shown again. With `slack` in place of `url` and `events`, a channel of Slack gets a message with buttons for each approval. A workspace has at most 20 webhooks. Needs the scope `webhooks:write`.
+   * Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. They hold for turns that begin afterwards; calls that were made keep their cost. Needs the scope `budgets:write`.
    */
-  createWebhook(body: Types.CreateWebhookData['body'], options?: CallOptions): Promise<Types.CreateWebhookResponse>;
+  setPrices(body: Types.SetPricesData['body'], options?: CallOptions): Promise<Types.SetPricesResponse>;
   /**
-   * Get a webhook
+   * List providers
    *
-   * A webhook that was disabled says when and why. Needs the scope `webhooks:read`.
+   * Lists the catalogue, and the providers that the workspace has imported. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
    */
-  getWebhook(webhookId: Types.GetWebhookData['path']['id'], options?: CallOptions): Promise<Types.GetWebhookResponse>;
+  listProviders(query?: Types.ListProvidersData['query'], options?: CallOptions): Promise<Types.ListProvidersResponse>;
   /**
-   * Update a webhook
+   * Import a provider
    *
-   * `"enabled": true` enables a webhook that was disabled; it is told of what happens from then on. Disabling it cancels what waits to be delivered. Needs the scope `webhooks:write`.
+   * Makes a provider of the workspace from an OpenAPI document 3.0 or 3.1 of up to 10 MiB: its operations are tools of connections to it. A second import of the same name is the next version, which connections and tools use from then on. A `server.json` of the MCP registry is answered with the draft of a connection. Errors name the place in the document. Needs the scope `connections:write`.
    */
-  updateWebhook(webhookId: Types.UpdateWebhookData['path']['id'], body: Types.UpdateWebhookData['body'], options?: CallOptions): Promise<Types.UpdateWebhookResponse>;
+  importProvider(body: Types.ImportProviderData['body'], options?: CallOptions): Promise<Types.ImportProviderResponse>;
   /**
-   * Delete a webhook
+   * Get a provider
    *
-   * Deletes its secrets and its deliveries too. What waits to be delivered is cancelled. Needs the scope `webhooks:write`.
+   * Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values. Needs the scope `connections:read`.
    */
-  deleteWebhook(webhookId: Types.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<Types.DeleteWebhookResponse>;
+  getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
   /**
-   * Rotate the secret of a webhook
+   * Delete an imported provider
    *
-   * The answer shows the new secret. For the time of the overlap messages are signed by the old secret too, so that receivers can change theirs meanwhile. Needs the scope `webhooks:write`.
+   * Its connections have to be deleted first. Providers of the catalogue cannot be deleted. Needs the scope `connections:write`.
    */
-  rotateWebhookSecret(webhookId: Types.RotateWebhookSecretData['path']['id'], body?: Types.RotateWebhookSecretData['body'], options?: CallOptions): Promise<Types.RotateWebhookSecretResponse>;
+  deleteProvider(name: Types.DeleteProviderData['path']['name'], options?: CallOptions): Promise<Types.DeleteProviderResponse>;
   /**
-   * List the deliveries of a webhook, newest first
+   * Export conversations as lines of JSON
    *
-   * Needs the scope `webhooks:read`.
+   * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Without the scope `agents:read` the instructions, rules and definitions of tools are left out. Needs the scope `conversations:read`.
    */
-  listWebhookDeliveries(webhookId: Types.ListWebhookDeliveriesData['path']['id'], query?: Types.ListWebhookDeliveriesData['query'], options?: CallOptions): Promise<Types.ListWebhookDeliveriesResponse>;
+  exportRecordings(query?: Types.ExportRecordingsData['query'], options?: CallOptions): Promise<Types.ExportRecordingsResponse>;
   /**
-   * Get a delivery with its attempts
+   * Import conversations from lines of JSON
    *
-   * Needs the scope `webhooks:read`.
+   * Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs `agents:write` too. After 45 seconds no further line is taken, and the answer has `timedOut`; a body that has not arrived after 60 seconds is cut off. Send a long file in pieces. Needs the scope `conversations:write`.
    */
-  getWebhookDelivery(webhookId: Types.GetWebhookDeliveryData['path']['id'], deliveryId: Types.GetWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.GetWebhookDeliveryResponse>;
-  /**
-   * Send a message again
-   *
-   * Attempts the delivery once more, under the same `webhook-id`. A delivery that still waits gets its next attempt now; one that is over gets a single attempt. Needs the scope `webhooks:write`.
-   */
-  resendWebhookDelivery(webhookId: Types.ResendWebhookDeliveryData['path']['id'], deliveryId: Types.ResendWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.ResendWebhookDeliveryResponse>;
+  importRecordings(query?: Types.ImportRecordingsData['query'], options?: CallOptions): Promise<Types.ImportRecordingsResponse>;
   /**
    * List replays, newest first
    *
@@ -707,29 +617,11 @@ export interface OperationFunctions {
    */
   getReplay(replayId: Types.GetReplayData['path']['id'], options?: CallOptions): Promise<Types.GetReplayResponse>;
   /**
-   * Pause a replay
-   *
-   * Runs that have begun end first. A replay that is paused waits for as long as it takes. Needs the scope `replays:write`.
-   */
-  pauseReplay(replayId: Types.PauseReplayData['path']['id'], options?: CallOptions): Promise<Types.PauseReplayResponse>;
-  /**
-   * Resume a replay
-   *
-   * The replay goes on with the runs that are not stored yet. Needs the scope `replays:write`.
-   */
-  resumeReplay(replayId: Types.ResumeReplayData['path']['id'], options?: CallOptions): Promise<Types.ResumeReplayResponse>;
-  /**
    * Cancel a replay
    *
    * Runs that have begun end first; the report has what was run until then. Needs the scope `replays:write`.
    */
   cancelReplay(replayId: Types.CancelReplayData['path']['id'], options?: CallOptions): Promise<Types.CancelReplayResponse>;
-  /**
-   * Get the report of a replay
-   *
-   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scopes `replays:read` and `conversations:read`.
-   */
-  getReplayReport(replayId: Types.GetReplayReportData['path']['id'], query?: Types.GetReplayReportData['query'], options?: CallOptions): Promise<Types.GetReplayReportResponse>;
   /**
    * List the cases of a replay whose candidate has run
    *
@@ -748,6 +640,30 @@ export interface OperationFunctions {
    * Answers with server-sent events: `replay.progress` with the state now and after each change, and `replay.settled` as the last one. Needs the scope `replays:read`.
    */
   streamReplayEvents(replayId: Types.StreamReplayEventsData['path']['id'], options?: CallOptions): Promise<Types.StreamReplayEventsResponse>;
+  /**
+   * Pause a replay
+   *
+   * Runs that have begun end first. A replay that is paused waits for as long as it takes. Needs the scope `replays:write`.
+   */
+  pauseReplay(replayId: Types.PauseReplayData['path']['id'], options?: CallOptions): Promise<Types.PauseReplayResponse>;
+  /**
+   * Get the report of a replay
+   *
+   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scopes `replays:read` and `conversations:read`.
+   */
+  getReplayReport(replayId: Types.GetReplayReportData['path']['id'], query?: Types.GetReplayReportData['query'], options?: CallOptions): Promise<Types.GetReplayReportResponse>;
+  /**
+   * Resume a replay
+   *
+   * The replay goes on with the runs that are not stored yet. Needs the scope `replays:write`.
+   */
+  resumeReplay(replayId: Types.ResumeReplayData['path']['id'], options?: CallOptions): Promise<Types.ResumeReplayResponse>;
+  /**
+   * Get the JSON Schema of an operation on resources
+   *
+   * The schema that `define_tool` gives to agents: the arguments of `resource_manage` for one kind. Needs the scope `resources:read`.
+   */
+  getResourceSchema(query?: Types.GetResourceSchemaData['query'], options?: CallOptions): Promise<Types.GetResourceSchemaResponse>;
   /**
    * List or search resources
    *
@@ -791,71 +707,47 @@ export interface OperationFunctions {
    */
   listResourceVersions(resourceId: Types.ListResourceVersionsData['path']['id'], query?: Types.ListResourceVersionsData['query'], options?: CallOptions): Promise<Types.ListResourceVersionsResponse>;
   /**
-   * Get the JSON Schema of an operation on resources
+   * Emit an event to the routines that listen
    *
-   * The schema that `define_tool` gives to agents: the arguments of `resource_manage` for one kind. Needs the scope `resources:read`.
+   * The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen. Needs the scope `routines:write`.
    */
-  getResourceSchema(query?: Types.GetResourceSchemaData['query'], options?: CallOptions): Promise<Types.GetResourceSchemaResponse>;
+  emitRoutineEvent(body: Types.EmitRoutineEventData['body'], options?: CallOptions): Promise<Types.EmitRoutineEventResponse>;
   /**
-   * List schedules, newest first
+   * List runs of routines, newest first
    *
-   * Needs the scope `conversations:read`.
+   * Needs the scope `routines:read`.
    */
-  listSchedules(query?: Types.ListSchedulesData['query'], options?: CallOptions): Promise<Types.ListSchedulesResponse>;
+  listRoutineRuns(query?: Types.ListRoutineRunsData['query'], options?: CallOptions): Promise<Types.ListRoutineRunsResponse>;
   /**
-   * Create a schedule
+   * Get a run of a routine with its newest steps
    *
-   * Starts a turn, a run of a routine or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. A schedule of routines needs the scope `routines:write` as well, one of replays `replays:write`. A workspace has at most 1,000 schedules. Needs the scope `conversations:write`.
+   * Shows at most 500 steps; the others are in the pages of its steps. Needs the scope `routines:read`.
    */
-  createSchedule(body: Types.CreateScheduleData['body'], options?: CallOptions): Promise<Types.CreateScheduleResponse>;
+  getRoutineRun(routineRunId: Types.GetRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.GetRoutineRunResponse>;
   /**
-   * Get a schedule with the times of its next runs
+   * Pause a run of a routine
    *
-   * Needs the scope `conversations:read`.
+   * The steps that run end first. A paused run waits for as long as it takes. Needs the scope `routines:write`.
    */
-  getSchedule(scheduleId: Types.GetScheduleData['path']['id'], options?: CallOptions): Promise<Types.GetScheduleResponse>;
+  pauseRoutineRun(routineRunId: Types.PauseRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.PauseRoutineRunResponse>;
   /**
-   * Update a schedule
+   * Resume a run of a routine
    *
-   * Each field in the body is replaced as a whole; the other fields stay. Runs that have begun go on. Needs the scope `conversations:write`.
+   * The run goes on with its next step. Needs the scope `routines:write`.
    */
-  updateSchedule(scheduleId: Types.UpdateScheduleData['path']['id'], body: Types.UpdateScheduleData['body'], options?: CallOptions): Promise<Types.UpdateScheduleResponse>;
+  resumeRoutineRun(routineRunId: Types.ResumeRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.ResumeRoutineRunResponse>;
   /**
-   * Delete a schedule
+   * List the stored steps of a run in their order
    *
-   * Deletes the list of its runs too. Turns, replays and runs of routines that it has started go on. Needs the scope `conversations:write`.
+   * A step is stored soon after it has ended. `nextAfter` is the number to go on from; null on the last page. Needs the scope `routines:read`.
    */
-  deleteSchedule(scheduleId: Types.DeleteScheduleData['path']['id'], options?: CallOptions): Promise<Types.DeleteScheduleResponse>;
+  listRoutineSteps(routineRunId: Types.ListRoutineStepsData['path']['id'], query?: Types.ListRoutineStepsData['query'], options?: CallOptions): Promise<Types.ListRoutineStepsResponse>;
   /**
-   * Pause a schedule
+   * Stop a run of a routine
    *
-   * Nothing is made up for when it is resumed, but by a backfill. Needs the scope `conversations:write`.
+   * `graceful` lets the steps that run end first, `now` cancels them. A run whose workflow is `stuck` is stopped too: the answer comes before its end, and the run is then `faulted`. Needs the scope `routines:write`.
    */
-  pauseSchedule(scheduleId: Types.PauseScheduleData['path']['id'], options?: CallOptions): Promise<Types.PauseScheduleResponse>;
-  /**
-   * Resume a schedule
-   *
-   * It goes on with the next time. Needs the scope `conversations:write`.
-   */
-  resumeSchedule(scheduleId: Types.ResumeScheduleData['path']['id'], options?: CallOptions): Promise<Types.ResumeScheduleResponse>;
-  /**
-   * Run a schedule now
-   *
-   * Begins a run under the overlap policy of the schedule, also when the schedule is paused. Needs the scope `conversations:write`.
-   */
-  runSchedule(scheduleId: Types.RunScheduleData['path']['id'], options?: CallOptions): Promise<Types.RunScheduleResponse>;
-  /**
-   * Run a schedule for a time span that is over
-   *
-   * Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. A span has at most 1,000 runs. Needs the scope `conversations:write`.
-   */
-  backfillSchedule(scheduleId: Types.BackfillScheduleData['path']['id'], body: Types.BackfillScheduleData['body'], options?: CallOptions): Promise<Types.BackfillScheduleResponse>;
-  /**
-   * List the runs of a schedule, newest first
-   *
-   * Needs the scope `conversations:read`.
-   */
-  listScheduleRuns(scheduleId: Types.ListScheduleRunsData['path']['id'], query?: Types.ListScheduleRunsData['query'], options?: CallOptions): Promise<Types.ListScheduleRunsResponse>;
+  stopRoutineRun(routineRunId: Types.StopRoutineRunData['path']['id'], body?: Types.StopRoutineRunData['body'], options?: CallOptions): Promise<Types.StopRoutineRunResponse>;
   /**
    * List routines, newest first
    *
@@ -887,53 +779,89 @@ export interface OperationFunctions {
    */
   deleteRoutine(routineId: Types.DeleteRoutineData['path']['id'], options?: CallOptions): Promise<Types.DeleteRoutineResponse>;
   /**
-   * Emit an event to the routines that listen
-   *
-   * The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen. Needs the scope `routines:write`.
-   */
-  emitRoutineEvent(body: Types.EmitRoutineEventData['body'], options?: CallOptions): Promise<Types.EmitRoutineEventResponse>;
-  /**
    * Start a run of a routine
    *
    * The run acts as the agent of the routine; one that names none needs `agentId`. With `waitMs` the answer comes when the run is over, or after that time; the run goes on. The same `Idempotency-Key` finds the same run. Needs the scope `routines:write`.
    */
   startRoutineRun(routineId: Types.StartRoutineRunData['path']['id'], body: Types.StartRoutineRunData['body'], options?: CallOptions): Promise<Types.StartRoutineRunResponse>;
   /**
-   * List runs of routines, newest first
+   * List schedules, newest first
    *
-   * Needs the scope `routines:read`.
+   * Needs the scope `conversations:read`.
    */
-  listRoutineRuns(query?: Types.ListRoutineRunsData['query'], options?: CallOptions): Promise<Types.ListRoutineRunsResponse>;
+  listSchedules(query?: Types.ListSchedulesData['query'], options?: CallOptions): Promise<Types.ListSchedulesResponse>;
   /**
-   * Get a run of a routine with its newest steps
+   * Create a schedule
    *
-   * Shows at most 500 steps; the others are in the pages of its steps. Needs the scope `routines:read`.
+   * Starts a turn, a run of a routine or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. A schedule of routines needs the scope `routines:write` as well, one of replays `replays:write`. A workspace has at most 1,000 schedules. Needs the scope `conversations:write`.
    */
-  getRoutineRun(routineRunId: Types.GetRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.GetRoutineRunResponse>;
+  createSchedule(body: Types.CreateScheduleData['body'], options?: CallOptions): Promise<Types.CreateScheduleResponse>;
   /**
-   * List the stored steps of a run in their order
+   * Get a schedule with the times of its next runs
    *
-   * A step is stored soon after it has ended. `nextAfter` is the number to go on from; null on the last page. Needs the scope `routines:read`.
+   * Needs the scope `conversations:read`.
    */
-  listRoutineSteps(routineRunId: Types.ListRoutineStepsData['path']['id'], query?: Types.ListRoutineStepsData['query'], options?: CallOptions): Promise<Types.ListRoutineStepsResponse>;
+  getSchedule(scheduleId: Types.GetScheduleData['path']['id'], options?: CallOptions): Promise<Types.GetScheduleResponse>;
   /**
-   * Pause a run of a routine
+   * Update a schedule
    *
-   * The steps that run end first. A paused run waits for as long as it takes. Needs the scope `routines:write`.
+   * Each field in the body is replaced as a whole; the other fields stay. Runs that have begun go on. Needs the scope `conversations:write`.
    */
-  pauseRoutineRun(routineRunId: Types.PauseRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.PauseRoutineRunResponse>;
+  updateSchedule(scheduleId: Types.UpdateScheduleData['path']['id'], body: Types.UpdateScheduleData['body'], options?: CallOptions): Promise<Types.UpdateScheduleResponse>;
   /**
-   * Resume a run of a routine
+   * Delete a schedule
    *
-   * The run goes on with its next step. Needs the scope `routines:write`.
+   * Deletes the list of its runs too. Turns, replays and runs of routines that it has started go on. Needs the scope `conversations:write`.
    */
-  resumeRoutineRun(routineRunId: Types.ResumeRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.ResumeRoutineRunResponse>;
+  deleteSchedule(scheduleId: Types.DeleteScheduleData['path']['id'], options?: CallOptions): Promise<Types.DeleteScheduleResponse>;
   /**
-   * Stop a run of a routine
+   * Run a schedule for a time span that is over
    *
-   * `graceful` lets the steps that run end first, `now` cancels them. A run whose workflow is `stuck` is stopped too: the answer comes before its end, and the run is then `faulted`. Needs the scope `routines:write`.
+   * Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. A span has at most 1,000 runs. Needs the scope `conversations:write`.
    */
-  stopRoutineRun(routineRunId: Types.StopRoutineRunData['path']['id'], body?: Types.StopRoutineRunData['body'], options?: CallOptions): Promise<Types.StopRoutineRunResponse>;
+  backfillSchedule(scheduleId: Types.BackfillScheduleData['path']['id'], body: Types.BackfillScheduleData['body'], options?: CallOptions): Promise<Types.BackfillScheduleResponse>;
+  /**
+   * Pause a schedule
+   *
+   * Nothing is made up for when it is resumed, but by a backfill. Needs the scope `conversations:write`.
+   */
+  pauseSchedule(scheduleId: Types.PauseScheduleData['path']['id'], options?: CallOptions): Promise<Types.PauseScheduleResponse>;
+  /**
+   * Resume a schedule
+   *
+   * It goes on with the next time. Needs the scope `conversations:write`.
+   */
+  resumeSchedule(scheduleId: Types.ResumeScheduleData['path']['id'], options?: CallOptions): Promise<Types.ResumeScheduleResponse>;
+  /**
+   * Run a schedule now
+   *
+   * Begins a run under the overlap policy of the schedule, also when the schedule is paused. Needs the scope `conversations:write`.
+   */
+  runSchedule(scheduleId: Types.RunScheduleData['path']['id'], options?: CallOptions): Promise<Types.RunScheduleResponse>;
+  /**
+   * List the runs of a schedule, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listScheduleRuns(scheduleId: Types.ListScheduleRunsData['path']['id'], query?: Types.ListScheduleRunsData['query'], options?: CallOptions): Promise<Types.ListScheduleRunsResponse>;
+  /**
+   * Get who sends the request
+   *
+   * Needs an API key with any scope.
+   */
+  getSession(options?: CallOptions): Promise<Types.GetSessionResponse>;
+  /**
+   * Open a session for a browser
+   *
+   * Sets a cookie that no script reads, with which pages of Holdfast send requests. They may do what the key or token of this request may do at the time, and the session ends with it. Needs an API key with any scope.
+   */
+  openSession(body: Types.OpenSessionData['body'], options?: CallOptions): Promise<Types.OpenSessionResponse>;
+  /**
+   * End the session of a browser
+   *
+   * Its cookie is refused from now on, and its open streams end within seconds. Needs an API key with any scope.
+   */
+  endSession(options?: CallOptions): Promise<Types.EndSessionResponse>;
   /**
    * List swarms, newest first
    *
@@ -977,23 +905,17 @@ export interface OperationFunctions {
    */
   resumeSwarm(swarmId: Types.ResumeSwarmData['path']['id'], options?: CallOptions): Promise<Types.ResumeSwarmResponse>;
   /**
-   * List the messages of agents to a person, newest first
+   * Decode Temporal payloads
    *
-   * A key that acts for a person lists the inbox of that person. Every other key names one. Needs the scope `inbox:read`.
+   * Decrypts payloads for the Temporal Web UI and CLI; set their codec endpoint to this address without `/decode`. The answer has no envelope. A key with this scope can read the payloads of all workspaces: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
    */
-  listInbox(query?: Types.ListInboxData['query'], options?: CallOptions): Promise<Types.ListInboxResponse>;
+  decodePayloads(body: Types.DecodePayloadsData['body'], options?: CallOptions): Promise<Types.DecodePayloadsResponse>;
   /**
-   * Get a message of an inbox
+   * Encode Temporal payloads
    *
-   * Needs the scope `inbox:read`.
+   * Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless `HOLDFAST_ENCRYPT_PAYLOADS` is true. Needs the scope `payloads:read`.
    */
-  getInboxMessage(inboxId: Types.GetInboxMessageData['path']['id'], options?: CallOptions): Promise<Types.GetInboxMessageResponse>;
-  /**
-   * Mark a message of an inbox as read or unread
-   *
-   * Needs the scope `inbox:write`.
-   */
-  updateInboxMessage(inboxId: Types.UpdateInboxMessageData['path']['id'], body: Types.UpdateInboxMessageData['body'], options?: CallOptions): Promise<Types.UpdateInboxMessageResponse>;
+  encodePayloads(body: Types.EncodePayloadsData['body'], options?: CallOptions): Promise<Types.EncodePayloadsResponse>;
   /**
    * List triggers, newest first
    *
@@ -1025,12 +947,6 @@ export interface OperationFunctions {
    */
   deleteTrigger(triggerId: Types.DeleteTriggerData['path']['id'], options?: CallOptions): Promise<Types.DeleteTriggerResponse>;
   /**
-   * Set or rotate the secret of a trigger
-   *
-   * Sets the secret that a vendor has made, or makes a new one. For the time of the overlap deliveries that are signed by the secret before count as well. Needs the scope `conversations:write`.
-   */
-  rotateTriggerSecret(triggerId: Types.RotateTriggerSecretData['path']['id'], body?: Types.RotateTriggerSecretData['body'], options?: CallOptions): Promise<Types.RotateTriggerSecretResponse>;
-  /**
    * List the deliveries to a trigger, newest first
    *
    * Deliveries are listed for 90 days. Of requests without a valid signature one a minute is listed. Needs the scope `conversations:read`.
@@ -1049,29 +965,125 @@ export interface OperationFunctions {
    */
   retryTriggerDelivery(triggerId: Types.RetryTriggerDeliveryData['path']['id'], deliveryId: Types.RetryTriggerDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.RetryTriggerDeliveryResponse>;
   /**
+   * Set or rotate the secret of a trigger
+   *
+   * Sets the secret that a vendor has made, or makes a new one. For the time of the overlap deliveries that are signed by the secret before count as well. Needs the scope `conversations:write`.
+   */
+  rotateTriggerSecret(triggerId: Types.RotateTriggerSecretData['path']['id'], body?: Types.RotateTriggerSecretData['body'], options?: CallOptions): Promise<Types.RotateTriggerSecretResponse>;
+  /**
+   * List the turns of the workspace, newest first
+   *
+   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. Needs the scope `conversations:read`.
+   */
+  findTurns(query?: Types.FindTurnsData['query'], options?: CallOptions): Promise<Types.FindTurnsResponse>;
+  /**
+   * Get a turn with its tool calls
+   *
+   * Needs the scope `conversations:read`.
+   */
+  getTurn(turnId: Types.GetTurnData['path']['id'], options?: CallOptions): Promise<Types.GetTurnResponse>;
+  /**
+   * Cancel a turn
+   *
+   * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
+   */
+  cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
+  /**
+   * List the events of a turn, as a stream or a page
+   *
+   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. The stream ends after `turn.settled`; a client that continues after that event gets 204. Needs the scope `conversations:read`.
+   */
+  streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
+  /**
+   * Get a tool call of a turn
+   *
+   * Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are cut to 2,000 characters there, with `resultTruncated` and without `content`. Needs the scope `conversations:read`.
+   */
+  getToolCall(turnId: Types.GetToolCallData['path']['id'], toolCallId: Types.GetToolCallData['path']['toolCallId'], options?: CallOptions): Promise<Types.GetToolCallResponse>;
+  /**
+   * Get usage
+   *
+   * Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. Needs the scope `analytics:read`.
+   */
+  getUsage(query?: Types.GetUsageData['query'], options?: CallOptions): Promise<Types.GetUsageResponse>;
+  /**
+   * Issue a token with which one person uses the API from a browser
+   *
+   * Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, and ends with the key. With `conversations` it reads and writes in these alone. Needs the scope `user_tokens:write`.
+   */
+  createUserToken(body: Types.CreateUserTokenData['body'], options?: CallOptions): Promise<Types.CreateUserTokenResponse>;
+  /**
+   * End all user tokens of a person
+   *
+   * Needs the scope `user_tokens:write`.
+   */
+  endUserTokens(query?: Types.EndUserTokensData['query'], options?: CallOptions): Promise<Types.EndUserTokensResponse>;
+  /**
+   * End a user token
+   *
+   * A key ends the tokens that it has issued, and one with `api_keys:write` those of all keys. Needs the scope `user_tokens:write`.
+   */
+  endUserToken(userTokenId: Types.EndUserTokenData['path']['id'], options?: CallOptions): Promise<Types.EndUserTokenResponse>;
+  /**
+   * List webhooks, newest first
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  listWebhooks(query?: Types.ListWebhooksData['query'], options?: CallOptions): Promise<Types.ListWebhooksResponse>;
+  /**
+   * Create a webhook
+   *
+   * Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows the secret, which is stored encrypted and not shown again. With `slack` in place of `url` and `events`, a channel of Slack gets a message with buttons for each approval. A workspace has at most 20 webhooks. Needs the scope `webhooks:write`.
+   */
+  createWebhook(body: Types.CreateWebhookData['body'], options?: CallOptions): Promise<Types.CreateWebhookResponse>;
+  /**
+   * Get a webhook
+   *
+   * A webhook that was disabled says when and why. Needs the scope `webhooks:read`.
+   */
+  getWebhook(webhookId: Types.GetWebhookData['path']['id'], options?: CallOptions): Promise<Types.GetWebhookResponse>;
+  /**
+   * Update a webhook
+   *
+   * `"enabled": true` enables a webhook that was disabled; it is told of what happens from then on. Disabling it cancels what waits to be delivered. Needs the scope `webhooks:write`.
+   */
+  updateWebhook(webhookId: Types.UpdateWebhookData['path']['id'], body: Types.UpdateWebhookData['body'], options?: CallOptions): Promise<Types.UpdateWebhookResponse>;
+  /**
+   * Delete a webhook
+   *
+   * Deletes its secrets and its deliveries too. What waits to be delivered is cancelled. Needs the scope `webhooks:write`.
+   */
+  deleteWebhook(webhookId: Types.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<Types.DeleteWebhookResponse>;
+  /**
+   * List the deliveries of a webhook, newest first
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  listWebhookDeliveries(webhookId: Types.ListWebhookDeliveriesData['path']['id'], query?: Types.ListWebhookDeliveriesData['query'], options?: CallOptions): Promise<Types.ListWebhookDeliveriesResponse>;
+  /**
+   * Get a delivery with its attempts
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  getWebhookDelivery(webhookId: Types.GetWebhookDeliveryData['path']['id'], deliveryId: Types.GetWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.GetWebhookDeliveryResponse>;
+  /**
+   * Send a message again
+   *
+   * Attempts the delivery once more, under the same `webhook-id`. A delivery that still waits gets its next attempt now; one that is over gets a single attempt. Needs the scope `webhooks:write`.
+   */
+  resendWebhookDelivery(webhookId: Types.ResendWebhookDeliveryData['path']['id'], deliveryId: Types.ResendWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.ResendWebhookDeliveryResponse>;
+  /**
+   * Rotate the secret of a webhook
+   *
+   * The answer shows the new secret. For the time of the overlap messages are signed by the old secret too, so that receivers can change theirs meanwhile. Needs the scope `webhooks:write`.
+   */
+  rotateWebhookSecret(webhookId: Types.RotateWebhookSecretData['path']['id'], body?: Types.RotateWebhookSecretData['body'], options?: CallOptions): Promise<Types.RotateWebhookSecretResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
    */
   listWorkflowTypes(options?: CallOptions): Promise<Types.ListWorkflowTypesResponse>;
-  /**
-   * List models
-   *
-   * Lists the models that Holdfast knows, those that the server of models named `compatible/…` offers, and those that agents of the workspace name, with abilities, prices and the keys with which they fail now. An agent may name other models as well. Needs the scope `agents:read`.
-   */
-  listModels(query?: Types.ListModelsData['query'], options?: CallOptions): Promise<Types.ListModelsResponse>;
-  /**
-   * Decode Temporal payloads
-   *
-   * Decrypts payloads for the Temporal Web UI and CLI; set their codec endpoint to this address without `/decode`. The answer has no envelope. A key with this scope can read the payloads of all workspaces: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
-   */
-  decodePayloads(body: Types.DecodePayloadsData['body'], options?: CallOptions): Promise<Types.DecodePayloadsResponse>;
-  /**
-   * Encode Temporal payloads
-   *
-   * Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless `HOLDFAST_ENCRYPT_PAYLOADS` is true. Needs the scope `payloads:read`.
-   */
-  encodePayloads(body: Types.EncodePayloadsData['body'], options?: CallOptions): Promise<Types.EncodePayloadsResponse>;
   /**
    * Get the liveness of the server
    *
@@ -1084,18 +1096,6 @@ export interface OperationFunctions {
    * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again and again, in all workspaces. Needs no API key.
    */
   getReadiness(options?: CallOptions): Promise<Types.GetReadinessResponse>;
-  /**
-   * Get the liveness of the server
-   *
-   * Answers 200 while the process runs. Needs no API key.
-   */
-  getApiLiveness(options?: CallOptions): Promise<Types.GetApiLivenessResponse>;
-  /**
-   * Get the readiness of the server
-   *
-   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again and again, in all workspaces. Needs no API key.
-   */
-  getApiReadiness(options?: CallOptions): Promise<Types.GetApiReadinessResponse>;
 }
 
 /** How each operation is sent, and how its answer is read. */
@@ -1105,8 +1105,12 @@ export const operations = {
   getAgent: { path: '/api/agents/{id}', field: 'agent' },
   updateAgent: { method: 'PATCH', path: '/api/agents/{id}', body: true, field: 'agent' },
   deleteAgent: { method: 'DELETE', path: '/api/agents/{id}', query: true, answer: 'nothing' },
-  listAgentVersions: { path: '/api/agents/{id}/versions', query: true, answer: 'page', field: 'versions' },
-  getAgentVersion: { path: '/api/agents/{id}/versions/{version}', field: 'version' },
+  getAgentConfiguration: { path: '/api/agents/{id}/configuration', query: true, field: 'configuration' },
+  listAttachedConnectors: { path: '/api/agents/{id}/connectors', field: 'connectors' },
+  attachConnector: { method: 'POST', path: '/api/agents/{id}/connectors', body: true, field: 'connector' },
+  detachConnector: { method: 'DELETE', path: '/api/agents/{id}/connectors/{connectorId}', answer: 'nothing' },
+  provisionAgent: { method: 'POST', path: '/api/agents/{id}/provision', body: true, answer: 'data' },
+  getRecommendedTools: { path: '/api/agents/{id}/recommended-tools', query: true, answer: 'data' },
   listAgentTools: { path: '/api/agents/{id}/tools', field: 'tools' },
   addAgentTool: { method: 'POST', path: '/api/agents/{id}/tools', body: true, answer: 'data' },
   addAgentTools: { method: 'POST', path: '/api/agents/{id}/tools/batch', body: true, answer: 'data' },
@@ -1114,18 +1118,30 @@ export const operations = {
   changeAgentTool: { method: 'PATCH', path: '/api/agents/{id}/tools/{toolId}', body: true, answer: 'data' },
   removeAgentTool: { method: 'DELETE', path: '/api/agents/{id}/tools/{toolId}', field: 'agent' },
   acceptAgentTool: { method: 'POST', path: '/api/agents/{id}/tools/{toolId}/accept', body: true, answer: 'data' },
-  getRecommendedTools: { path: '/api/agents/{id}/recommended-tools', query: true, answer: 'data' },
-  listAttachedConnectors: { path: '/api/agents/{id}/connectors', field: 'connectors' },
-  attachConnector: { method: 'POST', path: '/api/agents/{id}/connectors', body: true, field: 'connector' },
-  detachConnector: { method: 'DELETE', path: '/api/agents/{id}/connectors/{connectorId}', answer: 'nothing' },
-  provisionAgent: { method: 'POST', path: '/api/agents/{id}/provision', body: true, answer: 'data' },
-  getAgentConfiguration: { path: '/api/agents/{id}/configuration', query: true, field: 'configuration' },
+  listAgentVersions: { path: '/api/agents/{id}/versions', query: true, answer: 'page', field: 'versions' },
+  getAgentVersion: { path: '/api/agents/{id}/versions/{version}', field: 'version' },
+  getModelAnalytics: { path: '/api/analytics/models', query: true, answer: 'data' },
+  getToolAnalytics: { path: '/api/analytics/tools', query: true, answer: 'data' },
+  listApiKeys: { path: '/api/api-keys', query: true, answer: 'page', field: 'apiKeys' },
+  createApiKey: { method: 'POST', path: '/api/api-keys', body: true, answer: 'data' },
+  revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', field: 'apiKey' },
+  listApprovalGrants: { path: '/api/approval-grants', query: true, answer: 'page', field: 'approvalGrants' },
+  revokeApprovalGrant: { method: 'DELETE', path: '/api/approval-grants/{id}', query: true, field: 'approvalGrant' },
+  listAuditEvents: { path: '/api/audit-events', query: true, answer: 'page', field: 'auditEvents' },
+  getBlob: { path: '/api/blobs/{id}', answer: 'blob' },
+  listBudgets: { path: '/api/budgets', query: true, answer: 'page', field: 'budgets' },
+  createBudget: { method: 'POST', path: '/api/budgets', body: true, field: 'budget' },
+  getBudget: { path: '/api/budgets/{id}', field: 'budget' },
+  updateBudget: { method: 'PATCH', path: '/api/budgets/{id}', body: true, field: 'budget' },
+  deleteBudget: { method: 'DELETE', path: '/api/budgets/{id}', answer: 'nothing' },
+  listBudgetShares: { path: '/api/budgets/{id}/shares', query: true, answer: 'page', field: 'shares' },
   listConnections: { path: '/api/connections', query: true, answer: 'page', field: 'connections' },
   createConnection: { method: 'POST', path: '/api/connections', body: true, field: 'connection' },
   getConnection: { path: '/api/connections/{id}', field: 'connection' },
   updateConnection: { method: 'PATCH', path: '/api/connections/{id}', body: true, field: 'connection' },
   deleteConnection: { method: 'DELETE', path: '/api/connections/{id}', answer: 'nothing' },
   authorizeConnection: { path: '/api/connections/{id}/authorize', query: true, field: 'url' },
+  listConnectionTools: { path: '/api/connections/{id}/mcp-tools', answer: 'data' },
   testConnection: { method: 'POST', path: '/api/connections/{id}/test', field: 'test' },
   listConnectors: { path: '/api/connectors', query: true, answer: 'page', field: 'connectors' },
   createConnector: { method: 'POST', path: '/api/connectors', body: true, field: 'connector' },
@@ -1136,94 +1152,64 @@ export const operations = {
   getConversation: { path: '/api/conversations/{id}', field: 'conversation' },
   updateConversation: { method: 'PATCH', path: '/api/conversations/{id}', body: true, field: 'conversation' },
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
-  listMessages: { path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
-  getConversationContext: { path: '/api/conversations/{id}/context', field: 'context' },
-  forkConversation: { method: 'POST', path: '/api/conversations/{id}/fork', body: true, keyed: true, answer: 'data' },
   compareConversations: { path: '/api/conversations/{id}/compare', query: true, answer: 'data' },
-  exportRecordings: { path: '/api/recordings', query: true, answer: 'blob' },
-  importRecordings: { method: 'POST', path: '/api/recordings', query: true, answer: 'data' },
+  getConversationContext: { path: '/api/conversations/{id}/context', field: 'context' },
+  streamConversationEvents: { path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },
+  forkConversation: { method: 'POST', path: '/api/conversations/{id}/fork', body: true, keyed: true, answer: 'data' },
+  listMessages: { path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
   listTurns: { path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, keyed: true, field: 'turn' },
-  findTurns: { path: '/api/turns', query: true, answer: 'page', field: 'turns' },
-  getTurn: { path: '/api/turns/{id}', field: 'turn' },
-  getToolCall: { path: '/api/turns/{id}/tool-calls/{toolCallId}', field: 'toolCall' },
-  cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', field: 'turn' },
-  steerMessage: { method: 'POST', path: '/api/messages/{id}/steer', body: true, field: 'turn' },
-  withdrawMessage: { method: 'POST', path: '/api/messages/{id}/withdraw', field: 'turn' },
-  listPendingActions: { path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
-  getPendingAction: { path: '/api/pending-actions/{id}', field: 'action' },
-  decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, field: 'action' },
-  linkPendingAction: { method: 'POST', path: '/api/pending-actions/{id}/link', body: true, answer: 'data' },
-  listApprovalGrants: { path: '/api/approval-grants', query: true, answer: 'page', field: 'approvalGrants' },
-  revokeApprovalGrant: { method: 'DELETE', path: '/api/approval-grants/{id}', query: true, field: 'approvalGrant' },
-  streamConversationEvents: { path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },
-  streamTurnEvents: { path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },
-  listFunctions: { path: '/api/functions', field: 'functions' },
-  listAuditEvents: { path: '/api/audit-events', query: true, answer: 'page', field: 'auditEvents' },
-  getToolAnalytics: { path: '/api/analytics/tools', query: true, answer: 'data' },
-  getModelAnalytics: { path: '/api/analytics/models', query: true, answer: 'data' },
-  getUsage: { path: '/api/usage', query: true, answer: 'data' },
-  getPrices: { path: '/api/prices', answer: 'data' },
-  setPrices: { method: 'PUT', path: '/api/prices', body: true, answer: 'data' },
-  listBudgets: { path: '/api/budgets', query: true, answer: 'page', field: 'budgets' },
-  createBudget: { method: 'POST', path: '/api/budgets', body: true, field: 'budget' },
-  getBudget: { path: '/api/budgets/{id}', field: 'budget' },
-  updateBudget: { method: 'PATCH', path: '/api/budgets/{id}', body: true, field: 'budget' },
-  deleteBudget: { method: 'DELETE', path: '/api/budgets/{id}', answer: 'nothing' },
-  listBudgetShares: { path: '/api/budgets/{id}/shares', query: true, answer: 'page', field: 'shares' },
-  listProviders: { path: '/api/providers', query: true, answer: 'data' },
-  getProvider: { path: '/api/providers/{name}', field: 'provider' },
-  deleteProvider: { method: 'DELETE', path: '/api/providers/{name}', answer: 'nothing' },
-  importProvider: { method: 'POST', path: '/api/providers/import', body: true, answer: 'data' },
-  listKnowledgeBases: { path: '/api/knowledge-bases', query: true, answer: 'page', field: 'knowledgeBases' },
-  createKnowledgeBase: { method: 'POST', path: '/api/knowledge-bases', body: true, field: 'knowledgeBase' },
-  getKnowledgeBase: { path: '/api/knowledge-bases/{id}', field: 'knowledgeBase' },
-  updateKnowledgeBase: { method: 'PATCH', path: '/api/knowledge-bases/{id}', body: true, field: 'knowledgeBase' },
-  deleteKnowledgeBase: { method: 'DELETE', path: '/api/knowledge-bases/{id}', answer: 'nothing' },
-  queryKnowledgeBase: { method: 'POST', path: '/api/knowledge-bases/{id}/query', body: true, answer: 'data' },
-  listDocuments: { path: '/api/knowledge-bases/{id}/documents', query: true, answer: 'page', field: 'documents' },
-  createDocument: { method: 'POST', path: '/api/knowledge-bases/{id}/documents', body: true, field: 'document' },
-  getDocument: { path: '/api/knowledge-bases/{id}/documents/{documentId}', field: 'document' },
-  deleteDocument: { method: 'DELETE', path: '/api/knowledge-bases/{id}/documents/{documentId}', answer: 'nothing' },
-  reprocessDocument: { method: 'POST', path: '/api/knowledge-bases/{id}/documents/{documentId}/reprocess', field: 'document' },
-  listConnectionTools: { path: '/api/connections/{id}/mcp-tools', answer: 'data' },
-  getBlob: { path: '/api/blobs/{id}', answer: 'blob' },
   listFiles: { path: '/api/files', query: true, answer: 'page', field: 'files' },
   createFile: { method: 'POST', path: '/api/files', body: true, keyed: true, field: 'file' },
   getFile: { path: '/api/files/{id}', field: 'file' },
   deleteFile: { method: 'DELETE', path: '/api/files/{id}', answer: 'nothing' },
   getFileContent: { path: '/api/files/{id}/content', answer: 'blob' },
-  listApiKeys: { path: '/api/api-keys', query: true, answer: 'page', field: 'apiKeys' },
-  createApiKey: { method: 'POST', path: '/api/api-keys', body: true, answer: 'data' },
-  revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', field: 'apiKey' },
-  getSession: { path: '/api/session', field: 'identity' },
-  openSession: { method: 'POST', path: '/api/session', body: true, field: 'identity' },
-  endSession: { method: 'DELETE', path: '/api/session', field: 'ended' },
-  createUserToken: { method: 'POST', path: '/api/user-tokens', body: true, answer: 'data' },
-  endUserTokens: { method: 'DELETE', path: '/api/user-tokens', query: true, field: 'ended' },
-  endUserToken: { method: 'DELETE', path: '/api/user-tokens/{id}', field: 'ended' },
+  listFunctions: { path: '/api/functions', field: 'functions' },
+  getApiLiveness: { path: '/api/health/live', repeatable: false, field: 'status' },
+  getApiReadiness: { path: '/api/health/ready', repeatable: false, answer: 'data' },
+  listInbox: { path: '/api/inbox', query: true, answer: 'page', field: 'messages' },
+  getInboxMessage: { path: '/api/inbox/{id}', field: 'message' },
+  updateInboxMessage: { method: 'PATCH', path: '/api/inbox/{id}', body: true, field: 'message' },
+  listKnowledgeBases: { path: '/api/knowledge-bases', query: true, answer: 'page', field: 'knowledgeBases' },
+  createKnowledgeBase: { method: 'POST', path: '/api/knowledge-bases', body: true, field: 'knowledgeBase' },
+  getKnowledgeBase: { path: '/api/knowledge-bases/{id}', field: 'knowledgeBase' },
+  updateKnowledgeBase: { method: 'PATCH', path: '/api/knowledge-bases/{id}', body: true, field: 'knowledgeBase' },
+  deleteKnowledgeBase: { method: 'DELETE', path: '/api/knowledge-bases/{id}', answer: 'nothing' },
+  listDocuments: { path: '/api/knowledge-bases/{id}/documents', query: true, answer: 'page', field: 'documents' },
+  createDocument: { method: 'POST', path: '/api/knowledge-bases/{id}/documents', body: true, field: 'document' },
+  getDocument: { path: '/api/knowledge-bases/{id}/documents/{documentId}', field: 'document' },
+  deleteDocument: { method: 'DELETE', path: '/api/knowledge-bases/{id}/documents/{documentId}', answer: 'nothing' },
+  reprocessDocument: { method: 'POST', path: '/api/knowledge-bases/{id}/documents/{documentId}/reprocess', field: 'document' },
+  queryKnowledgeBase: { method: 'POST', path: '/api/knowledge-bases/{id}/query', body: true, answer: 'data' },
+  steerMessage: { method: 'POST', path: '/api/messages/{id}/steer', body: true, field: 'turn' },
+  withdrawMessage: { method: 'POST', path: '/api/messages/{id}/withdraw', field: 'turn' },
+  listModels: { path: '/api/models', query: true, answer: 'data' },
+  listPendingActions: { path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
+  getPendingAction: { path: '/api/pending-actions/{id}', field: 'action' },
+  decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, field: 'action' },
+  linkPendingAction: { method: 'POST', path: '/api/pending-actions/{id}/link', body: true, answer: 'data' },
   listPeople: { path: '/api/people', query: true, answer: 'page', field: 'people' },
   getPerson: { path: '/api/people/{id}', field: 'person' },
   changePerson: { method: 'PATCH', path: '/api/people/{id}', body: true, field: 'person' },
-  listWebhooks: { path: '/api/webhooks', query: true, answer: 'page', field: 'webhooks' },
-  createWebhook: { method: 'POST', path: '/api/webhooks', body: true, answer: 'data' },
-  getWebhook: { path: '/api/webhooks/{id}', field: 'webhook' },
-  updateWebhook: { method: 'PATCH', path: '/api/webhooks/{id}', body: true, field: 'webhook' },
-  deleteWebhook: { method: 'DELETE', path: '/api/webhooks/{id}', answer: 'nothing' },
-  rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate-secret', body: true, answer: 'data' },
-  listWebhookDeliveries: { path: '/api/webhooks/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
-  getWebhookDelivery: { path: '/api/webhooks/{id}/deliveries/{deliveryId}', field: 'delivery' },
-  resendWebhookDelivery: { method: 'POST', path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend', field: 'delivery' },
+  getPrices: { path: '/api/prices', answer: 'data' },
+  setPrices: { method: 'PUT', path: '/api/prices', body: true, answer: 'data' },
+  listProviders: { path: '/api/providers', query: true, answer: 'data' },
+  importProvider: { method: 'POST', path: '/api/providers/import', body: true, answer: 'data' },
+  getProvider: { path: '/api/providers/{name}', field: 'provider' },
+  deleteProvider: { method: 'DELETE', path: '/api/providers/{name}', answer: 'nothing' },
+  exportRecordings: { path: '/api/recordings', query: true, answer: 'blob' },
+  importRecordings: { method: 'POST', path: '/api/recordings', query: true, answer: 'data' },
   listReplays: { path: '/api/replays', query: true, answer: 'page', field: 'replays' },
   createReplay: { method: 'POST', path: '/api/replays', body: true, field: 'replay' },
   getReplay: { path: '/api/replays/{id}', field: 'replay' },
-  pauseReplay: { method: 'POST', path: '/api/replays/{id}/pause', field: 'replay' },
-  resumeReplay: { method: 'POST', path: '/api/replays/{id}/resume', field: 'replay' },
   cancelReplay: { method: 'POST', path: '/api/replays/{id}/cancel', field: 'replay' },
-  getReplayReport: { path: '/api/replays/{id}/report', query: true, answer: 'blob' },
   listReplayCases: { path: '/api/replays/{id}/cases', query: true, answer: 'page', field: 'cases' },
   getReplayCase: { path: '/api/replays/{id}/cases/{position}', field: 'case' },
   streamReplayEvents: { path: '/api/replays/{id}/events', answer: 'blob' },
+  pauseReplay: { method: 'POST', path: '/api/replays/{id}/pause', field: 'replay' },
+  getReplayReport: { path: '/api/replays/{id}/report', query: true, answer: 'blob' },
+  resumeReplay: { method: 'POST', path: '/api/replays/{id}/resume', field: 'replay' },
+  getResourceSchema: { path: '/api/resource-schemas', query: true, field: 'schema' },
   listResources: { path: '/api/resources', query: true, answer: 'page', field: 'resources' },
   createResource: { method: 'POST', path: '/api/resources', body: true, keyed: true, field: 'resource' },
   getResource: { path: '/api/resources/{id}', query: true, field: 'resource' },
@@ -1231,30 +1217,32 @@ export const operations = {
   deleteResource: { method: 'DELETE', path: '/api/resources/{id}', query: true, answer: 'nothing' },
   restoreResource: { method: 'POST', path: '/api/resources/{id}/restore', body: true, field: 'resource' },
   listResourceVersions: { path: '/api/resources/{id}/versions', query: true, field: 'versions' },
-  getResourceSchema: { path: '/api/resource-schemas', query: true, field: 'schema' },
-  listSchedules: { path: '/api/schedules', query: true, answer: 'page', field: 'schedules' },
-  createSchedule: { method: 'POST', path: '/api/schedules', body: true, field: 'schedule' },
-  getSchedule: { path: '/api/schedules/{id}', field: 'schedule' },
-  updateSchedule: { method: 'PATCH', path: '/api/schedules/{id}', body: true, field: 'schedule' },
-  deleteSchedule: { method: 'DELETE', path: '/api/schedules/{id}', answer: 'nothing' },
-  pauseSchedule: { method: 'POST', path: '/api/schedules/{id}/pause', field: 'schedule' },
-  resumeSchedule: { method: 'POST', path: '/api/schedules/{id}/resume', field: 'schedule' },
-  runSchedule: { method: 'POST', path: '/api/schedules/{id}/run', field: 'schedule' },
-  backfillSchedule: { method: 'POST', path: '/api/schedules/{id}/backfill', body: true, field: 'schedule' },
-  listScheduleRuns: { path: '/api/schedules/{id}/runs', query: true, answer: 'page', field: 'runs' },
+  emitRoutineEvent: { method: 'POST', path: '/api/routine-events', body: true, field: 'id' },
+  listRoutineRuns: { path: '/api/routine-runs', query: true, answer: 'page', field: 'runs' },
+  getRoutineRun: { path: '/api/routine-runs/{id}', field: 'run' },
+  pauseRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/pause', field: 'run' },
+  resumeRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/resume', field: 'run' },
+  listRoutineSteps: { path: '/api/routine-runs/{id}/steps', query: true, answer: 'data' },
+  stopRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/stop', body: true, field: 'run' },
   listRoutines: { path: '/api/routines', query: true, answer: 'page', field: 'routines' },
   createRoutine: { method: 'POST', path: '/api/routines', body: true, field: 'routine' },
   getRoutine: { path: '/api/routines/{id}', field: 'routine' },
   updateRoutine: { method: 'PATCH', path: '/api/routines/{id}', body: true, field: 'routine' },
   deleteRoutine: { method: 'DELETE', path: '/api/routines/{id}', answer: 'nothing' },
-  emitRoutineEvent: { method: 'POST', path: '/api/routine-events', body: true, field: 'id' },
   startRoutineRun: { method: 'POST', path: '/api/routines/{id}/runs', body: true, keyed: true, field: 'run' },
-  listRoutineRuns: { path: '/api/routine-runs', query: true, answer: 'page', field: 'runs' },
-  getRoutineRun: { path: '/api/routine-runs/{id}', field: 'run' },
-  listRoutineSteps: { path: '/api/routine-runs/{id}/steps', query: true, answer: 'data' },
-  pauseRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/pause', field: 'run' },
-  resumeRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/resume', field: 'run' },
-  stopRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/stop', body: true, field: 'run' },
+  listSchedules: { path: '/api/schedules', query: true, answer: 'page', field: 'schedules' },
+  createSchedule: { method: 'POST', path: '/api/schedules', body: true, field: 'schedule' },
+  getSchedule: { path: '/api/schedules/{id}', field: 'schedule' },
+  updateSchedule: { method: 'PATCH', path: '/api/schedules/{id}', body: true, field: 'schedule' },
+  deleteSchedule: { method: 'DELETE', path: '/api/schedules/{id}', answer: 'nothing' },
+  backfillSchedule: { method: 'POST', path: '/api/schedules/{id}/backfill', body: true, field: 'schedule' },
+  pauseSchedule: { method: 'POST', path: '/api/schedules/{id}/pause', field: 'schedule' },
+  resumeSchedule: { method: 'POST', path: '/api/schedules/{id}/resume', field: 'schedule' },
+  runSchedule: { method: 'POST', path: '/api/schedules/{id}/run', field: 'schedule' },
+  listScheduleRuns: { path: '/api/schedules/{id}/runs', query: true, answer: 'page', field: 'runs' },
+  getSession: { path: '/api/session', field: 'identity' },
+  openSession: { method: 'POST', path: '/api/session', body: true, field: 'identity' },
+  endSession: { method: 'DELETE', path: '/api/session', field: 'ended' },
   listSwarms: { path: '/api/swarms', query: true, answer: 'page', field: 'swarms' },
   createSwarm: { method: 'POST', path: '/api/swarms', body: true, keyed: true, field: 'swarm' },
   getSwarm: { path: '/api/swarms/{id}', field: 'swarm' },
@@ -1262,24 +1250,36 @@ export const operations = {
   endSwarm: { method: 'POST', path: '/api/swarms/{id}/end', body: true, field: 'swarm' },
   pauseSwarm: { method: 'POST', path: '/api/swarms/{id}/pause', field: 'swarm' },
   resumeSwarm: { method: 'POST', path: '/api/swarms/{id}/resume', field: 'swarm' },
-  listInbox: { path: '/api/inbox', query: true, answer: 'page', field: 'messages' },
-  getInboxMessage: { path: '/api/inbox/{id}', field: 'message' },
-  updateInboxMessage: { method: 'PATCH', path: '/api/inbox/{id}', body: true, field: 'message' },
+  decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
+  encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },
   listTriggers: { path: '/api/triggers', query: true, answer: 'page', field: 'triggers' },
   createTrigger: { method: 'POST', path: '/api/triggers', body: true, answer: 'data' },
   getTrigger: { path: '/api/triggers/{id}', field: 'trigger' },
   updateTrigger: { method: 'PATCH', path: '/api/triggers/{id}', body: true, field: 'trigger' },
   deleteTrigger: { method: 'DELETE', path: '/api/triggers/{id}', answer: 'nothing' },
-  rotateTriggerSecret: { method: 'POST', path: '/api/triggers/{id}/rotate-secret', body: true, answer: 'data' },
   listTriggerDeliveries: { path: '/api/triggers/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
   getTriggerDelivery: { path: '/api/triggers/{id}/deliveries/{deliveryId}', field: 'delivery' },
   retryTriggerDelivery: { method: 'POST', path: '/api/triggers/{id}/deliveries/{deliveryId}/retry', field: 'delivery' },
+  rotateTriggerSecret: { method: 'POST', path: '/api/triggers/{id}/rotate-secret', body: true, answer: 'data' },
+  findTurns: { path: '/api/turns', query: true, answer: 'page', field: 'turns' },
+  getTurn: { path: '/api/turns/{id}', field: 'turn' },
+  cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', field: 'turn' },
+  streamTurnEvents: { path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },
+  getToolCall: { path: '/api/turns/{id}/tool-calls/{toolCallId}', field: 'toolCall' },
+  getUsage: { path: '/api/usage', query: true, answer: 'data' },
+  createUserToken: { method: 'POST', path: '/api/user-tokens', body: true, answer: 'data' },
+  endUserTokens: { method: 'DELETE', path: '/api/user-tokens', query: true, field: 'ended' },
+  endUserToken: { method: 'DELETE', path: '/api/user-tokens/{id}', field: 'ended' },
+  listWebhooks: { path: '/api/webhooks', query: true, answer: 'page', field: 'webhooks' },
+  createWebhook: { method: 'POST', path: '/api/webhooks', body: true, answer: 'data' },
+  getWebhook: { path: '/api/webhooks/{id}', field: 'webhook' },
+  updateWebhook: { method: 'PATCH', path: '/api/webhooks/{id}', body: true, field: 'webhook' },
+  deleteWebhook: { method: 'DELETE', path: '/api/webhooks/{id}', answer: 'nothing' },
+  listWebhookDeliveries: { path: '/api/webhooks/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
+  getWebhookDelivery: { path: '/api/webhooks/{id}/deliveries/{deliveryId}', field: 'delivery' },
+  resendWebhookDelivery: { method: 'POST', path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend', field: 'delivery' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate-secret', body: true, answer: 'data' },
   listWorkflowTypes: { path: '/api/workflow-types', field: 'workflowTypes' },
-  listModels: { path: '/api/models', query: true, answer: 'data' },
-  decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
-  encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },
   getLiveness: { path: '/health/live', repeatable: false, field: 'status' },
   getReadiness: { path: '/health/ready', repeatable: false, answer: 'data' },
-  getApiLiveness: { path: '/api/health/live', repeatable: false, field: 'status' },
-  getApiReadiness: { path: '/api/health/ready', repeatable: false, answer: 'data' },
 } as const;

@@ -3,8 +3,8 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { lineMediaType } from '../line-bodies.ts';
 
 /**
- * Removes unused schemas from the document, restores the names of request schemas, and marks bodies that may be missing
- * as optional.
+ * Removes unused schemas from the document, restores the names of request schemas, marks bodies that may be missing as
+ * optional, and sorts paths, methods and schemas by their names.
  */
 export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   for (const item of Object.values(document.paths ?? {})) {
@@ -17,10 +17,27 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
   const schemas = document.components?.schemas ?? {};
   const used = findUsed(document.paths, schemas);
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
-  return withOwnNames({
+  const { paths, components, ...others } = withOwnNames({
     ...document,
     components: { ...document.components, schemas: Object.fromEntries(kept) },
   });
+  return {
+    ...others,
+    paths: toSorted(mapValues(paths ?? {}, (item) => toSorted(item ?? {}))),
+    components: { ...components, schemas: toSorted(components?.schemas ?? {}) },
+  };
+}
+
+function toSorted<Values extends object>(values: Values): Values {
+  const entries = Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries) as Values;
+}
+
+function mapValues<Value>(
+  values: Record<string, Value>,
+  map: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 
 /**
