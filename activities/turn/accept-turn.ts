@@ -3,11 +3,10 @@ import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
 import { findUnstorable } from '../../src/domain/storable.ts';
 import { turnInputSchema } from '../../src/domain/turn.ts';
-import { checkTurnInput } from '../../src/turns/check-turn-input.ts';
 import { storeTurn } from '../../src/turns/submit-turn.ts';
 import type { TurnSubmissionInput } from '../../workflows/contract/submission.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies, StepTools } from '../activity-dependencies.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 const submissionSchema = turnInputSchema.extend({
@@ -20,14 +19,10 @@ const submissionSchema = turnInputSchema.extend({
  * Stores a turn that was submitted as a workflow's input. Returns the input of the turn's workflow, which the
  * submitting workflow starts as its child; null while the turn is queued, and when it is over.
  */
-export function createAcceptTurn({
-  turnDependencies,
-  tools,
-}: Pick<ActivityDependencies, 'turnDependencies'> & { tools: Pick<StepTools, 'checksOf'> }) {
+export function createAcceptTurn({ turnDependencies }: Pick<ActivityDependencies, 'turnDependencies'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);
-      await checkTurnInput(tools, { workspaceId }, input);
       const { start } = await storeTurn(turnDependencies, { workspaceId }, { turnId, conversationId, input });
       return start;
     } catch (error) {

@@ -8,9 +8,9 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
-export function createDecideWaitingAction({ turnDependencies, engine, tools }: ActivityDependencies) {
+export function createDecideWaitingAction({ turnDependencies, engine }: ActivityDependencies) {
   const { tellDecision } = engine;
-  const dependencies = { ...turnDependencies, tellDecision, checksOf: tools.checksOf };
+  const dependencies = { ...turnDependencies, tellDecision };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {
     try {
       const checked = checkInput(decisionInputSchema, decision, { whole: 'the decision' });

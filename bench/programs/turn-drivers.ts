@@ -5,6 +5,7 @@ import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
 import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import type { rawTurn } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
 import { messageCharacters, rawTaskQueue, type OpenOrder, type Seed } from './contract.ts';
@@ -67,7 +68,8 @@ function toTurnDependencies(options: DriverOptions) {
   // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined, steerNow: () => undefined };
   const silent = { warn: () => undefined, debug: () => undefined };
-  return { database: options.database, notifier, logger: silent, ...createTurnEngine(options) };
+  const parts = { database: options.database, notifier, logger: silent, checksOf: schemaChecksOf };
+  return { ...parts, ...createTurnEngine(options) };
 }
 
 function toSubmission({ workspaceId }: Seed, { tag, conversationId }: Omit<TurnOrder, 'row'>) {

@@ -56,6 +56,7 @@ import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { checkToolInputs } from '../tools/check-tool-inputs.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import { createOpenApiReader } from '../tools/openapi/read-document.ts';
 import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createImportedEffects } from '../tools/mcp/imported-effects.ts';
@@ -92,12 +93,10 @@ export function createActivityDependencies({
   const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets, partFiles } =
     services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
-  const { cancelTurn, tellDecision } = engine;
-  const startTurn = watchTemporal(engine.startTurn, services.temporalState);
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   services.deliveryStarter.startWith(watchTemporal(startDelivery, services.temporalState));
   const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
-  const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
+  const turnDependencies = createTurnDependencies(services, engine, logger);
   const { startReplay } = createReplayEngine({ client, taskQueue });
   const routines = createRoutineServices({ services, client, logger });
   const swarms = createSwarmServices({ services, client, turnDependencies, logger });
@@ -140,6 +139,18 @@ export function createActivityDependencies({
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles },
+  };
+}
+
+function createTurnDependencies(
+  { database, notifier, wakeups, temporalState }: Services,
+  { startTurn, cancelTurn, tellDecision }: ReturnType<typeof createTurnEngine>,
+  logger: Logger,
+): TurnDependencies {
+  return {
+    ...{ database, notifier, wakeups, logger, cancelTurn, tellDecision },
+    startTurn: watchTemporal(startTurn, temporalState),
+    checksOf: schemaChecksOf,
   };
 }
 

@@ -20,7 +20,7 @@ export interface TriggerDependencies {
 /** Everything that the start of a delivery's work needs from outside. */
 export interface StartDependencies
   extends
-    Pick<TurnDependencies, 'notifier' | 'startTurn' | 'cancelTurn' | 'tellDecision'>,
+    Pick<TurnDependencies, 'notifier' | 'startTurn' | 'cancelTurn' | 'tellDecision' | 'checksOf'>,
     Pick<RoutineDependencies, 'startRoutine'> {
   database: Pick<Database, 'inWorkspace' | 'pipelined' | 'transact'>;
   logger: Pick<Logger, 'warn' | 'debug'>;

@@ -1,12 +1,6 @@
 import { createInvalidInput } from '../domain/errors.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { TurnInput } from '../domain/turn.ts';
-import type { TurnPrincipal } from './turn-dependencies.ts';
-
-interface CheckDependencies {
-  /** Returns the checks of schemas within the limits of one workspace. */
-  checksOf: (workspaceId: string) => { findSchemaProblem: (schema: JsonObject) => Promise<string | null> };
-}
+import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
 /**
  * Checks that only a message that steers may not wait, and that answers can be checked with the response schema of a turn,
@@ -14,7 +8,7 @@ interface CheckDependencies {
  * @throws HoldfastError `INVALID_INPUT`
  */
 export async function checkTurnInput(
-  { checksOf }: CheckDependencies,
+  { checksOf }: Pick<TurnDependencies, 'checksOf'>,
   { workspaceId }: TurnPrincipal,
   { onBusy, now = false, responseSchema }: Pick<TurnInput, 'onBusy' | 'now' | 'responseSchema'>,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
 import { disturbs, storeBusyTurn } from '../db/turns/store-busy-turn.ts';
+import { checkTurnInput } from './check-turn-input.ts';
 import { claimConversation } from './claim-conversation.ts';
 import { tellDisturbed } from './disturb-turn.ts';
 import { startWaitingTurns } from './start-waiting-turns.ts';
@@ -23,7 +24,7 @@ export interface TurnSubmission {
 
 type StoreDependencies = Pick<
   TurnDependencies,
-  'database' | 'notifier' | 'cancelTurn' | 'tellDecision' | 'logger'
+  'database' | 'notifier' | 'cancelTurn' | 'tellDecision' | 'checksOf' | 'logger'
 >;
 
 /** The id of a turn: the same for every submission under one idempotency key, and a new one without a key. */
@@ -33,7 +34,7 @@ export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: str
 
 /**
  * Stores a turn and starts it. A stored turn is not lost when its start fails: the sweeper starts it.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
  * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs
  */
 export async function submitTurn(
@@ -51,7 +52,7 @@ export async function submitTurn(
 /**
  * Stores a turn, and answers the input of its workflow for callers that start it by themselves. A turn that is stored
  * already is found again.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
  * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs
  */
 export async function storeTurn(
@@ -62,6 +63,7 @@ export async function storeTurn(
   const { database, notifier } = dependencies;
   const { workspaceId } = starter;
   const { conversationId, input } = submission;
+  await checkTurnInput(dependencies, starter, input);
   const requestHash = toRequestHash(conversationId, input);
   const startedBy = toActorRef(starter, input.actingFor);
   await claimConversation(database, starter, { conversationId, message: input.message });

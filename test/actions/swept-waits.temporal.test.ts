@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeylessActor } from '../../src/domain/actor.ts';
 import { decideAction } from '../../src/actions/decide-action.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { eventually } from '../labs/eventually.ts';
 import { callPay, payTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -62,7 +61,7 @@ async function waitForWaitingRun(turnId: string, { otherThan = [] as string[] } 
 
 /** Approves an action as a process does that dies before it has told the turn. */
 async function decideAndDie(actionId: string): Promise<void> {
-  const dependencies = { ...lab.turns, tellDecision: () => Promise.resolve(), checksOf: schemaChecksOf };
+  const dependencies = { ...lab.turns, tellDecision: () => Promise.resolve() };
   const input = { decision: 'approve' } as const;
   await decideAction(dependencies, createKeylessActor(lab.workspaceId, 'temporal'), { id: actionId, input });
   // The sweeper leaves the others some time to tell the turn.

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from '../../src/db/connect-database.ts';
 import type { FollowDependencies } from '../../src/turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 
 /** The recorded calls of the use cases of turns to Temporal, workers, readers and log. */
@@ -53,6 +54,7 @@ export function createRecordedTurns(
       },
       isListening: () => false,
     },
+    checksOf: schemaChecksOf,
     logger: { warn: (details: unknown) => calls.warnings.push(details), debug: () => undefined },
     ...changes,
   };

@@ -148,7 +148,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     },
     decide: (id, input, by) =>
       decideAction(
-        { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
+        { ...turns, tellDecision: engine.tellDecision },
         { ...createKeylessActor(workspaceId, 'temporal'), ...by },
         { id, input },
       ),
@@ -188,6 +188,7 @@ function toTurnDependencies({
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
     wakeups: { onEvents: () => () => undefined, isListening: () => false },
+    checksOf: schemaChecksOf,
     logger: { warn: fail, debug: fail },
   };
 }

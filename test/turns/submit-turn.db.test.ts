@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAcceptTurn } from '../../activities/turn/accept-turn.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { chooseTurnId, storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
 import { openConversation, startApi, type Api } from '../labs/api-lab.ts';
 import { createRecordedTurns } from '../labs/recorded-turns.ts';
@@ -55,6 +54,23 @@ test('storing a turn does not start its workflow', async () => {
   expect(calls.started).toEqual([]);
 });
 
+test.each([
+  [
+    'a response schema by which no answer can be checked',
+    { responseSchema: { type: 'object', properties: 7 } },
+  ],
+  ['haste without steering', { now: true }],
+])('a turn with %s is not stored, whoever submits it', async (_title, more) => {
+  const place = await rows.createConversation();
+  const { turns, calls } = createRecordedTurns(rows.database);
+  const turnId = chooseTurnId(place, undefined);
+  const submission = { turnId, conversationId: place.conversationId, input: { ...input, ...more } };
+
+  await expect(submitTurn(turns, place, submission)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await rows.database.system('turns').where({ id: turnId })).toEqual([]);
+  expect(calls.started).toEqual([]);
+});
+
 test('each submission without a key has a new id', () => {
   const place = { workspaceId: 'one' };
 
@@ -65,7 +81,7 @@ test('each submission without a key has a new id', () => {
 test('HTTP and the activity acceptTurn create the same turn for the same key', async () => {
   const { conversationId } = await openConversation(api);
   const { turns } = createRecordedTurns(api.database);
-  const acceptTurn = createAcceptTurn({ turnDependencies: turns, tools: { checksOf: schemaChecksOf } });
+  const acceptTurn = createAcceptTurn({ turnDependencies: turns });
   const { workspaceId } = api;
   const submit = (message: string, key: string) =>
     api.call('POST', `/api/conversations/${conversationId}/turns`, {
@@ -90,7 +106,7 @@ test('HTTP finds the turn that the activity has stored', async () => {
   const { turns } = createRecordedTurns(api.database);
   const turnId = toTurnId(api.workspaceId, 'activity-first');
   const place = { workspaceId: api.workspaceId, conversationId, turnId };
-  const start = await createAcceptTurn({ turnDependencies: turns, tools: { checksOf: schemaChecksOf } })({
+  const start = await createAcceptTurn({ turnDependencies: turns })({
     ...place,
     ...input,
   });

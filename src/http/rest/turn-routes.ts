@@ -7,7 +7,6 @@ import { toViewerKey } from '../../domain/row-scope.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
-import { checkTurnInput } from '../../turns/check-turn-input.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
@@ -61,7 +60,6 @@ const createTurn = route({
     const turnId = chooseTurnId(actor, headers['idempotency-key']);
     context.logIds({ turnId });
     const submission = { turnId, conversationId: params.id, input: body };
-    await checkTurnInput(dependencies, actor, body);
     if (query.wait === 'false') {
       const { accepted, turn } = await submitTurn(dependencies, actor, submission);
       return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };

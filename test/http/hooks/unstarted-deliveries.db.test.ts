@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTriggered } from '../../../src/triggers/start-triggered.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { schemaChecksOf } from '../../../src/tools/json-schema/schema-checks.ts';
 import { eventually } from '../../labs/eventually.ts';
 import {
   hookSecret,
@@ -157,6 +158,7 @@ test('a delivery that was accepted by a process that died is started once, howev
     ...{ database, startRoutine: done, cancelTurn: done, tellDecision: done },
     startTurn: (input: (typeof calls.started)[number]) => Promise.resolve(void calls.started.push(input)),
     notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
+    checksOf: schemaChecksOf,
     logger: { warn: () => undefined, debug: () => undefined },
   };
   const start = () => startTriggered(dependencies, { workspaceId, deliveryId });
@@ -180,6 +182,7 @@ test('a delivery to a trigger that was deleted before it was started is ignored'
   const dependencies = {
     ...{ database, startRoutine: fail, cancelTurn: fail, tellDecision: fail, startTurn: fail },
     notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
+    checksOf: schemaChecksOf,
     logger: { warn: () => undefined, debug: () => undefined },
   };
   await startTriggered(dependencies, { workspaceId, deliveryId });
