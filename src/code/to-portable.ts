@@ -48,13 +48,18 @@ type StoredConfig = PortableConfig & {
   knowledgeBaseId?: string | undefined;
   agentId?: string | undefined;
   workflowId?: string | undefined;
-};
+} & { [Field in ImpliedField]?: string | undefined };
 
+/** The fields that follow from the others. */
+const impliedFields = ['provider', 'agentName', 'connectorId'] as const;
+type ImpliedField = (typeof impliedFields)[number];
+
+/** Keeps the fields that are no ids, those that this version does not know among them. */
 async function toNames(config: StoredConfig, directory: Directory): Promise<PortableConfig> {
-  const { connectionId, knowledgeBaseId, agentId, workflowId: workflow } = config;
-  const { functionName, runs, model, server, tool, gateway, servers, detach, inheritRules } = config;
+  const { connectionId, knowledgeBaseId, agentId, workflowId: workflow, ...rest } = config;
+  const kept = Object.entries(rest).filter(([field]) => !impliedFields.some((one) => one === field));
   return {
-    ...{ functionName, runs, model, server, tool, gateway, servers, detach, inheritRules },
+    ...(Object.fromEntries(kept) as PortableConfig),
     ...(workflow !== undefined && { workflow }),
     ...(connectionId !== undefined && { connection: toName(await directory.connections(), connectionId) }),
     ...(knowledgeBaseId !== undefined && {
