@@ -41,7 +41,7 @@ export default defineConfig({
     // Tests that run concurrently spend their time waiting.
     maxConcurrency: 20,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', './test/labs/closing-line-reporter.ts'],
+    reporters: ['default', './test/labs/durations-reporter.ts', './test/labs/closing-line-reporter.ts'],
     projects: [
       {
         extends: true,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { longFiles } from './longest-first.ts';
+import { durations } from './longest-first.ts';
 
-test('the files that run first exist', () => {
-  expect(longFiles.filter((file) => !existsSync(file))).toEqual([]);
+test('the files whose durations are known exist', () => {
+  const known = Object.keys(durations);
+  expect(known.length).toBeGreaterThan(20);
+  expect(known.filter((file) => !existsSync(file))).toEqual([]);
 });
