@@ -84,7 +84,7 @@ export const resourceTree = {
     versions: 'listResourceVersions',
     schema: 'getResourceSchema',
   },
-  /** Turns and replays that start at set times. */
+  /** Webhooks of vendors that start turns and runs of routines. */
   triggers: {
     create: 'createTrigger',
     get: 'getTrigger',
@@ -98,6 +98,7 @@ export const resourceTree = {
       retry: 'retryTriggerDelivery',
     },
   },
+  /** Turns, runs of routines and replays that start at set times. */
   schedules: {
     create: 'createSchedule',
     get: 'getSchedule',
@@ -150,8 +151,9 @@ export const resourceTree = {
   },
   /** Approvals that are remembered for later calls. */
   approvalGrants: { list: 'listApprovalGrants', revoke: 'revokeApprovalGrant' },
-  /** The stored turns, with their tool calls and events. */
+  /** Messages that wait for a turn of their conversation. */
   messages: { steer: 'steerMessage', withdraw: 'withdrawMessage' },
+  /** The stored turns, with their tool calls and events. */
   turns: {
     get: 'getTurn',
     list: 'listTurns',
