@@ -9,10 +9,22 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from './attempt-clock.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { mayRetry, toActivityFailure, toKnownError, toStepError } from './failures.ts';
-import { watchForStop, type StepRun } from './step-run.ts';
+import { watchForStop } from './watch-for-stop.ts';
 
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;
+
+/** One attempt of a step, as the step sees it. */
+export interface StepRun {
+  /** The number of the attempt, from 1. */
+  attempt: number;
+  /** The most attempts that other runs of the step may have made before, which have no part in `attempt`. */
+  attemptsBefore: number;
+  /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down. */
+  signal: AbortSignal;
+  /** Tells Temporal that the step goes on; does nothing inside a local activity. */
+  heartbeat: (detail?: unknown) => void;
+}
 
 /** The step of a turn that an activity runs. */
 interface StepPlace extends StepDeadline {

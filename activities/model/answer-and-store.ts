@@ -13,7 +13,7 @@ import { countTokens } from '../../src/domain/usage.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import type { StepRun } from '../step-run.ts';
+import type { StepRun } from '../run-step.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';
 import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
 import type { CutCall } from './cut-call.ts';

@@ -1,7 +1,7 @@
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import type { StepRun } from '../step-run.ts';
+import type { StepRun } from '../run-step.ts';
 import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';
 import type { ContextCache } from './context-cache.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';

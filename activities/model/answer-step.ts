@@ -10,7 +10,7 @@ import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { isHang, type StepStopped } from '../failures.ts';
-import type { StepRun } from '../step-run.ts';
+import type { StepRun } from '../run-step.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';
 import { callInOrder, NoModelAnswered, withFailures } from './model-choices.ts';
 import { listNeededInputs, type PassedModel } from './order-choices.ts';

@@ -13,7 +13,7 @@ import type { SummarizeContextInput, SummarizeContextResult } from '../../workfl
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { runStep } from '../run-step.ts';
-import type { StepRun } from '../step-run.ts';
+import type { StepRun } from '../run-step.ts';
 import { leaveOutOldest, planFor, storeCompaction } from './fit-context.ts';
 import { withTaken, type ModelStep } from './read-model-step.ts';
 import { readTurnVersion } from './read-turn-version.ts';

@@ -8,7 +8,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../failures.ts';
 import { startAttemptClock } from '../attempt-clock.ts';
 import { storeDeadline } from '../run-step.ts';
-import { watchForStop } from '../step-run.ts';
+import { watchForStop } from '../watch-for-stop.ts';
 import { createHandOver, toShown } from '../turn/run-turn.ts';
 import { readRecordedTurn, takeRecorded, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
 import { createReplayGround } from './replay-ground.ts';

@@ -13,7 +13,7 @@ import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contra
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from './authorize-connections.ts';
-import { findStepDeadline } from '../step-end.ts';
+import { findStepDeadline } from '../step-deadline.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from './read-routine-call.ts';

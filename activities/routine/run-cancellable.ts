@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { unlessAborted } from '../../src/lib/unless-aborted.ts';
 import { toActivityFailure } from '../failures.ts';
-import { sendHeartbeats } from '../step-run.ts';
+import { sendHeartbeats } from '../watch-for-stop.ts';
 
 /** Runs a step of a routine until its activity is cancelled. A heartbeat reports the cancellation. */
 export async function runCancellable<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

@@ -9,7 +9,7 @@ import type {
 } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
-import { sendHeartbeats } from '../step-run.ts';
+import { sendHeartbeats } from '../watch-for-stop.ts';
 import { sweeps, type Sweep } from './sweeps.ts';
 
 /** The part of the time of the activity in which it begins to work on rows. */

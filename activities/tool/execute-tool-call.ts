@@ -24,7 +24,7 @@ import {
 } from './approve-call.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
-import type { StepRun } from '../step-run.ts';
+import type { StepRun } from '../run-step.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 import { reserveToolCall } from './reserve-tool-call.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';

@@ -16,8 +16,7 @@ import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
 import type { SteerBell } from '../model/steer-bell.ts';
-import { runAttempts } from '../run-step.ts';
-import type { StepRun } from '../step-run.ts';
+import { runAttempts, type StepRun } from '../run-step.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { createTurnMemory } from './turn-memory.ts';
 

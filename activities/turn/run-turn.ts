@@ -14,7 +14,7 @@ import { startAttemptClock } from '../attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { listenForSteering } from '../model/steer-bell.ts';
 import { storeDeadline } from '../run-step.ts';
-import { watchForStop } from '../step-run.ts';
+import { watchForStop } from '../watch-for-stop.ts';
 import { createProcessGround } from './process-ground.ts';
 
 /** How long a turn runs inside its workflow task before it goes on in a regular activity, in milliseconds. */

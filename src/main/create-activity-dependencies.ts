@@ -5,7 +5,7 @@ import type {
   StepRepositories,
   StepTools,
 } from '../../activities/activity-dependencies.ts';
-import { findStepEnd } from '../../activities/step-end.ts';
+import { findStepEnd } from '../../activities/step-deadline.ts';
 import { createSweepFailures } from '../../activities/sweep/sweep-failures.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';

@@ -4,18 +4,6 @@ import { StepStopped, type StopReason } from './failures.ts';
 
 const heartbeatIntervalMs = 1_300;
 
-/** One attempt of a step, as the step sees it. */
-export interface StepRun {
-  /** The number of the attempt, from 1. */
-  attempt: number;
-  /** The most attempts that other runs of the step may have made before, which have no part in `attempt`. */
-  attemptsBefore: number;
-  /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down. */
-  signal: AbortSignal;
-  /** Tells Temporal that the step goes on; does nothing inside a local activity. */
-  heartbeat: (detail?: unknown) => void;
-}
-
 interface WatchOptions {
   turnId: string;
   /** The end of the turn's time, in epoch milliseconds. */
