@@ -10,7 +10,7 @@ const tables = [
 /** An audit event may move from one table to the other between two counts. */
 const countAudit = '(SELECT count(*) FROM audit_events) + (SELECT count(*) FROM audit_pending) AS audited';
 
-/** One statement, since this runs twice for each of several hundred requests. */
+/** One statement, since this runs twice for each of several hundred tests. */
 const counts = [...tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`), countAudit].join(
   ', ',
 );
@@ -32,13 +32,24 @@ interface Refusal {
 export async function expectRefusal(
   api: Api,
   run: () => Promise<ApiAnswer>,
+  refusal: Refusal = {},
+): Promise<void> {
+  await expectRefusals(api, [run], refusal);
+}
+
+/** Expects requests, one after the other, to be refused with the same documented error, and all of them to store nothing. */
+export async function expectRefusals(
+  api: Api,
+  runs: readonly (() => Promise<ApiAnswer>)[],
   { status = 400, code = 'INVALID_INPUT', message, details }: Refusal = {},
 ): Promise<void> {
   const before = await countRows(api);
-  const answer = await run();
-  expect({ status: answer.status, code: answer.error.code }).toEqual({ status, code });
-  expect(answer.error.message).toMatch(/\w/);
-  if (message !== undefined) expect(answer.error.message).toBe(message);
-  if (details !== undefined) expect(answer.error.details).toMatchObject(details);
+  for (const [index, run] of runs.entries()) {
+    const answer = await run();
+    expect({ index, status: answer.status, code: answer.error.code }).toEqual({ index, status, code });
+    expect(answer.error.message).toMatch(/\w/);
+    if (message !== undefined) expect(answer.error.message).toBe(message);
+    if (details !== undefined) expect(answer.error.details).toMatchObject(details);
+  }
   expect(await countRows(api)).toEqual(before);
 }

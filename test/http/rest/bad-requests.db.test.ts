@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
 import { routes } from '../../../src/http/rest/rest-routes.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
-import { expectRefusal } from '../../labs/expect-refusal.ts';
+import { expectRefusal, expectRefusals } from '../../labs/expect-refusal.ts';
 
 let api: Api;
 let ids: { agentId: string; conversationId: string; turnId: string; knowledgeBaseId: string };
@@ -156,34 +156,30 @@ describe('every endpoint', () => {
   test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
     const body = method === 'PATCH' ? validBody(path) : undefined;
     const [field = ''] = /\w+Id/.exec(path) ?? [];
-    for (const id of ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)]) {
+    const malformed = ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)];
+    const runs = malformed.map((id) => () => {
       const url = fill(path.replace(`:${field}`, id), ids.agentId);
-      await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field }] });
-    }
+      return api.call(method, url, { body });
+    });
+    await expectRefusals(api, runs, { details: [{ field }] });
   });
 
   test.each(withId)('$method $path refuses a malformed id', async ({ method, path }) => {
     const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
-    for (const id of ['1', 'x', `${newId()}x`, '%00', "'%20OR%201=1", '..%2f..', 'a'.repeat(90)]) {
-      await expectRefusal(api, () => api.call(method, fill(path, id), { body }), {
-        details: [{ field: 'id' }],
-      });
-    }
+    const malformed = ['1', 'x', `${newId()}x`, '%00', "'%20OR%201=1", '..%2f..', 'a'.repeat(90)];
+    const runs = malformed.map((id) => () => api.call(method, fill(path, id), { body }));
+    await expectRefusals(api, runs, { details: [{ field: 'id' }] });
   });
 
   test.each(withBody)('$method $path refuses a body that is not a JSON object', async ({ method, path }) => {
     const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
-    for (const body of ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{']) {
-      await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field: 'body' }] });
-    }
-    if (!bodiless.some((end) => path.endsWith(end))) {
-      for (const body of ['', 'null']) {
-        const headers = { 'content-type': 'application/json' };
-        await expectRefusal(api, () => api.call(method, url, { headers, body }), {
-          details: [{ field: 'body' }],
-        });
-      }
-    }
+    const wrong = ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{'];
+    const missing = bodiless.some((end) => path.endsWith(end)) ? [] : ['', 'null'];
+    const runs = [
+      ...wrong.map((body) => () => api.call(method, url, { body })),
+      ...missing.map((body) => () => api.call(method, url, { headers: json, body })),
+    ];
+    await expectRefusals(api, runs, { details: [{ field: 'body' }] });
   });
 
   test.each(withBody)('$method $path refuses a body of more than 1 MiB, or a document of 16', async (one) => {
@@ -197,10 +193,11 @@ describe('every endpoint', () => {
   });
 
   test.each(withBody)('$method $path refuses other content types', async ({ method, path }) => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
-      const run = () => api.call(method, fill(path), { body: '{}', headers: { 'content-type': type } });
-      await expectRefusal(api, run, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
-    }
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'];
+    const runs = types.map(
+      (type) => () => api.call(method, fill(path), { body: '{}', headers: { 'content-type': type } }),
+    );
+    await expectRefusals(api, runs, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
   test.each(withBody)('$method $path refuses a body that is not in UTF-8', async ({ method, path }) => {
@@ -209,20 +206,21 @@ describe('every endpoint', () => {
     await expectRefusal(api, () => api.call(method, url, { body, headers: json }), {
       message: 'body: expected text in UTF-8, found bytes that are not',
     });
-    for (const charset of ['latin1', '"iso-8859-1"', 'UTF-16']) {
+    const runs = ['latin1', '"iso-8859-1"', 'UTF-16'].map((charset) => () => {
       const headers = { 'content-type': `application/json; charset=${charset}` };
-      await expectRefusal(api, () => api.call(method, url, { body: '{}', headers }), {
-        status: 415,
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-      });
-    }
+      return api.call(method, url, { body: '{}', headers });
+    });
+    await expectRefusals(api, runs, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
   test.each(withBody)('$method $path survives a very deeply nested body', async ({ method, path }) => {
     const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
     const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
-    await expectRefusal(api, () => api.call(method, url, { body }));
-    await expectRefusal(api, () => api.call(method, url, { body: `[${'0,'.repeat(500_000)}0]` }));
+    const wide = `[${'0,'.repeat(500_000)}0]`;
+    await expectRefusals(
+      api,
+      [body, wide].map((one) => () => api.call(method, url, { body: one })),
+    );
   });
 
   test.each(routes)('$path answers another method with the methods that it allows', async ({ path }) => {
@@ -246,7 +244,7 @@ describe('every endpoint', () => {
 
 describe('a list endpoint', () => {
   test.each(lists)('%s refuses an invalid page', async (path) => {
-    for (const query of [
+    const queries = [
       'limit=0',
       'limit=101',
       'limit=x',
@@ -259,9 +257,11 @@ describe('a list endpoint', () => {
       'cursor=x',
       'cursor=',
       'page=2',
-    ]) {
-      await expectRefusal(api, () => api.call('GET', `${path}?${query}`));
-    }
+    ];
+    await expectRefusals(
+      api,
+      queries.map((query) => () => api.call('GET', `${path}?${query}`)),
+    );
   });
 
   test.each(lists)('%s returns an empty page after an unknown cursor', async (path) => {
