@@ -35,11 +35,13 @@ export interface Crossing {
 const canary = 'Zebra-7719-Quokka';
 
 /** Returns the agent of a crossing, whose limits or rules end the turn where no caller does. */
-export function toAgent({ execution, end }: Crossing): LabSceneOptions {
+export function toAgent({ execution, end, message }: Crossing): LabSceneOptions {
+  // A hurried message ends the call in time, so that the limit is there for a call that it does not end.
+  const turnTimeoutMs = message === 'hurried' ? 40_000 : 6_000;
   return {
     execution,
     tools: [calculate],
-    ...(end === 'deadline' ? { limits: { turnTimeoutMs: 6_000 } } : {}),
+    ...(end === 'deadline' ? { limits: { turnTimeoutMs } } : {}),
     ...(end === 'iteration_limit' ? { limits: { maxIterations: 1 } } : {}),
     ...(end === 'blocked' ? { rules: { ...noRules, canaryTokens: [canary] } } : {}),
   };

@@ -135,11 +135,12 @@ describe.each(executionModes)('in %s execution', (execution) => {
     await createBudget(lab, lab, {
       ...{ scope: 'conversation', subject: scene.conversationId, period: 'total', credits: 1_500n },
     });
+    // The next turn begins before this test has read how the first one ended.
+    scene.reply({ text: 'Next.', isOptional: true });
     // Nothing was reserved for the call that runs, since the budget is younger.
     const second = await scene.say('Second.', now);
     const turn = await lab.waitUntilSettled(turnId);
     expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'BUDGET_EXCEEDED' } });
-    scene.reply({ text: 'Next.', isOptional: true });
     expect(await lab.waitUntilSettled(second)).toMatchObject({ steeredInto: null });
     await setPrices(lab, lab, {});
   });
