@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -36,11 +37,12 @@ async function findProgram() {
   return source;
 }
 
-/** Lets Node keep compiled modules in a folder, by default one of NODE_COMPILE_CACHE or the system: half of a start is compiling. */
-function keepCompiled(folder) {
+/** Lets Node keep compiled modules in the folder of NODE_COMPILE_CACHE, else in this one: half of a start is compiling. */
+function keepCompiled(folder = path.join(tmpdir(), 'node-compile-cache')) {
+  // The programs that this one starts share the folder.
+  process.env.NODE_COMPILE_CACHE ??= folder;
   // Node before 22.1 has no such function.
-  const kept = module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? folder);
-  if (kept?.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= kept.directory;
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 }
 
 /**

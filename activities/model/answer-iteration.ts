@@ -6,14 +6,14 @@ import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';
 import type { ContextCache } from './context-cache.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';
 import { readModelStep, readStoredResult, type ModelStep } from './read-model-step.ts';
-import type { SteerBell } from './steer-bell.ts';
+import type { SteeringNotices } from './steering-notices.ts';
 
 interface IterationOptions {
   input: CallModelInput;
   run: StepRun;
-  bell: SteerBell;
+  notices: SteeringNotices;
   contexts: ContextCache;
-  /** What the model call sees, for a caller that knows it; null when it has to be read. @default null */
+  /** The input of the model call, for a caller that has it; null to read it. @default null */
   known?: ModelStep | null;
   claimId?: string;
 }
@@ -25,17 +25,17 @@ interface IterationOptions {
  */
 export async function answerIteration(
   dependencies: ActivityDependencies,
-  { input, run, bell, contexts, known = null, claimId }: IterationOptions,
+  { input, run, notices, contexts, known = null, claimId }: IterationOptions,
 ): Promise<AnsweredStep> {
   const cut: CutCall[] = [];
-  for (let read = bell.hasRung() ? null : known; ; read = null) {
+  for (let read = notices.hasAny() ? null : known; ; read = null) {
     // Messages that came before are read with the step.
-    bell.silence();
+    notices.clear();
     const current = read ?? (await readModelStep(dependencies, contexts, input));
     if (current.step.stored) {
       return { result: await readStoredResult(dependencies, input, current.step), stored: null };
     }
-    const watch = watchForMessages(dependencies, input, bell);
+    const watch = watchForMessages(dependencies, input, notices);
     try {
       const options = { ...current, input, run, cut, steered: watch.signal };
       return await answerAndStore(dependencies, claimId === undefined ? options : { ...options, claimId });
@@ -52,19 +52,19 @@ export async function answerIteration(
 function watchForMessages(
   { pipelined, logger }: ActivityDependencies,
   { workspaceId, turnId }: CallModelInput,
-  bell: SteerBell,
+  notices: SteeringNotices,
 ) {
   const controller = new AbortController();
   const look = async () => {
     const isWaiting = await pipelined(workspaceId, ({ steering }) => steering.isAwaited(turnId));
     if (isWaiting) controller.abort(new CallCutShort());
   };
-  const ring = () => {
+  const notify = () => {
     look().catch((err: unknown) => {
       logger[isDatabaseOutage(err) ? 'debug' : 'warn']({ turnId, err }, 'a message waits for the model call');
     });
   };
-  const close = bell.onRing(ring);
-  if (bell.hasRung()) ring();
+  const close = notices.onNotice(notify);
+  if (notices.hasAny()) notify();
   return { signal: controller.signal, close };
 }

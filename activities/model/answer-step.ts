@@ -3,7 +3,7 @@ import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { estimateUsage } from '../../src/domain/estimate-usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
+import type { CallRecord, ModelCall, Usage } from '../../src/domain/model.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
@@ -158,7 +158,8 @@ async function callChoice(
     if (!isBlocked) visible.complete(read.text);
     return { answer: read, isBlocked, record };
   } catch (error) {
-    if (error === steered.reason) throw toCutShort(call, received);
+    if (error === steered.reason)
+      throw new CallCutShort({ model: call.model, usage: estimateStopped(call, received) });
     if (error !== answerBlocked) throw error;
     return { answer: toStoppedAnswer(call, received), isBlocked: true, record };
   }
@@ -179,18 +180,18 @@ function toStreamAttempt(
 /** Aborts a model call whose answer repeats a canary token. */
 const answerBlocked = new Error('the answer repeats a canary token');
 
-function toCutShort(call: ModelCall, text: string): CallCutShort {
-  const usage = estimateUsage(call, { text, reasoning: '', toolCalls: [] });
-  return new CallCutShort({ model: call.model, usage });
+/** Estimates the usage of a call that was stopped after a text was received, since the vendor reports it at the end alone. */
+function estimateStopped(call: ModelCall, text: string): Usage {
+  return estimateUsage(call, { text, reasoning: '', toolCalls: [] });
 }
 
-/** The stored form of an answer that was stopped after a text was received. Its usage can only be estimated. */
+/** The stored form of an answer that was stopped after a text was received. */
 function toStoppedAnswer(call: ModelCall, received: string): ReadAnswer {
   const said = { text: '', reasoning: '', toolCalls: [] };
   return {
     ...said,
     finishReason: 'content_filter',
-    usage: estimateUsage(call, { ...said, text: received }),
+    usage: estimateStopped(call, received),
     answeredBy: call.model,
   };
 }

@@ -3,7 +3,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { answerIteration } from './answer-iteration.ts';
 import type { ContextCache } from './context-cache.ts';
-import { listenForSteering } from './steer-bell.ts';
+import { listenForSteering } from './steering-notices.ts';
 
 /**
  * Calls the model for one iteration of a turn and stores its answer. An answer that is stored already is
@@ -14,12 +14,12 @@ export function createCallModel(dependencies: ActivityDependencies, contexts: Co
 
   return (asked: CallModelInput): Promise<CallModelResult> =>
     runStep(asked, { pipelined, wakeups, what: 'the model was answering' }, async (input, run) => {
-      const bell = listenForSteering(wakeups, input.turnId);
+      const notices = listenForSteering(wakeups, input.turnId);
       try {
-        const { result } = await answerIteration(dependencies, { input, run, bell, contexts });
+        const { result } = await answerIteration(dependencies, { input, run, notices, contexts });
         return result;
       } finally {
-        bell.close();
+        notices.close();
       }
     });
 }

@@ -15,7 +15,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
-import type { SteerBell } from '../model/steer-bell.ts';
+import type { SteeringNotices } from '../model/steering-notices.ts';
 import { runAttempts, type StepRun } from '../run-step.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { createTurnMemory } from './turn-memory.ts';
@@ -25,7 +25,7 @@ interface ProcessOptions {
   context: Context;
   signal: AbortSignal;
   contexts: ContextCache;
-  bell: SteerBell;
+  notices: SteeringNotices;
   watch: TurnWatch;
   /** Tells whether the rest of the turn runs elsewhere from its next model call on. */
   isHandedOver: () => boolean;
@@ -55,7 +55,7 @@ export function createProcessGround(dependencies: ActivityDependencies, options:
 }
 
 function createProcessSteps(dependencies: ActivityDependencies, options: ProcessOptions) {
-  const { input, contexts, bell } = options;
+  const { input, contexts, notices } = options;
   const memory = createTurnMemory(input.workspaceId);
   const claims = createClaimNames();
   const run = toSharedRun(options);
@@ -65,7 +65,7 @@ function createProcessSteps(dependencies: ActivityDependencies, options: Process
     const known = memory.find(call.iteration);
     memory.forget();
     const claimId = claims.nameOf(call.iteration);
-    const place = { input: call, run: attempt, bell, contexts };
+    const place = { input: call, run: attempt, notices, contexts };
     const answered = await answerIteration(dependencies, { ...place, known, claimId });
     memory.answered(answered);
     return answered.result;

@@ -12,7 +12,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
 import { startAttemptClock } from '../attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
-import { listenForSteering } from '../model/steer-bell.ts';
+import { listenForSteering } from '../model/steering-notices.ts';
 import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../watch-for-stop.ts';
 import { createProcessGround } from './process-ground.ts';
@@ -45,13 +45,13 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
     const place = { iteration: input.iteration, step: 'model' };
     const details = () => ({ ...place, ...clock.toDetails() });
     const { signal, close } = watchForStop(context, { ...input, wakeups, details });
-    const bell = listenForSteering(wakeups, input.turnId);
+    const notices = listenForSteering(wakeups, input.turnId);
     const told = createTurnLines(input.model);
     const begunAt = Date.now();
     const isLate = begunAt - (asked.taskStartedAt ?? begunAt) > latestBeginMs;
     const handOverAt = isLocal ? begunAt + (isLate ? 0 : localMs) : Infinity;
     const ground = createProcessGround(dependencies, {
-      ...{ input, context, signal, contexts, bell },
+      ...{ input, context, signal, contexts, notices },
       watch: { ...told, begun: (iteration, step) => Object.assign(place, { iteration, step }) },
       isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
     });
@@ -66,7 +66,7 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
       return { ...end, ...time, iteration: place.iteration, lines: toShown(told.lines, calls) };
     } finally {
       close();
-      bell.close();
+      notices.close();
     }
   };
 }

@@ -26,7 +26,7 @@ export async function prepare(holdfast: HoldfastClient, warehouseUrl: string): P
   }
 }
 
-/** What the server needs to know. */
+/** The values with which `server.ts` is configured. */
 export interface Secrets {
   webhookSecret: string;
   /** The address and the secret for parcels that come back. */

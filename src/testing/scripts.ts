@@ -1,5 +1,5 @@
 import { limitBounds } from '../domain/limits.ts';
-import { toModelCallKey } from '../lib/model-call-key.ts';
+import { isKeyOfIteration } from '../lib/model-call-key.ts';
 import type { ScriptStep } from './scripted-model.ts';
 
 /** The part of a client that finds the turns above one. */
@@ -90,14 +90,9 @@ async function findAbove(
   return turn && scripts.get(turn.id);
 }
 
-/** More messages than a test sends while a turn runs. */
-const mostSteered = 20;
-
 function isCallOf(key: string, turnId: string): boolean {
   for (let iteration = 1; iteration <= limitBounds.maxIterations.max; iteration += 1) {
-    for (let steered = 0; steered <= mostSteered; steered += 1) {
-      if (toModelCallKey(turnId, iteration, steered) === key) return true;
-    }
+    if (isKeyOfIteration(key, turnId, iteration)) return true;
   }
   return false;
 }

@@ -33,6 +33,27 @@ export async function createProject(folder: string): Promise<Project> {
   return { folder, holdfast };
 }
 
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+/** Gives a project the packages that its package.json names: Holdfast as it is packed, and links to those of the clone. */
+export function linkPackages(folder: string, holdfast: string): void {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const link = (target: string, name: string) => {
+    const place = path.join(folder, 'node_modules', name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    symlinkSync(target, place);
+  };
+  for (const name of Object.keys({ ...dependencies, ...devDependencies }))
+    link(name === 'holdfast' ? holdfast : path.join(nodeModules, name), name);
+  link(path.join(holdfast, 'scripts', 'holdfast.mjs'), '.bin/holdfast');
+  link(path.join(nodeModules, '.bin', 'tsc'), '.bin/tsc');
+}
+
 /** Type-checks a program of the project as strictly as TypeScript can, then runs it. */
 export async function runProgram(
   { folder }: Project,

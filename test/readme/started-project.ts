@@ -1,11 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject } from 'vitest';
 import { tryProject } from '../create/try-project.ts';
 import { runTyped } from '../labs/typed-command.ts';
-import type { Project } from './packed-package.ts';
-
-const nodeModules = path.resolve('node_modules');
+import { linkPackages, type Project } from './packed-package.ts';
 
 /** A build and a start of everything take a minute of a processor, and several on a busy machine. */
 export const patienceMs = 300_000;
@@ -29,20 +27,11 @@ export async function proveStarted(project: Project, text: string): Promise<void
 async function createStarted({ folder, holdfast }: Project): Promise<string> {
   const started = path.join(folder, 'my-app');
   await runTyped(`'${process.execPath}' scripts/create-project/main.ts '${started}'`);
-  const modules = path.join(started, 'node_modules');
-  mkdirSync(path.join(modules, '.bin'), { recursive: true });
-  symlinkSync(holdfast, path.join(modules, 'holdfast'));
-  symlinkSync(path.join(holdfast, 'scripts', 'holdfast.mjs'), path.join(modules, '.bin', 'holdfast'));
-  symlinkSync(path.join(nodeModules, '.bin', 'tsc'), path.join(modules, '.bin', 'tsc'));
+  linkPackages(started, holdfast);
   const manifest = JSON.parse(readFileSync(path.join(started, 'package.json'), 'utf8')) as {
     dependencies: { holdfast: string };
-    devDependencies: Record<string, string>;
   };
   const packed = manifest.dependencies.holdfast.replace('file:', '');
   expect(readdirSync(started)).toContain(packed);
-  for (const name of Object.keys(manifest.devDependencies)) {
-    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
-    symlinkSync(path.join(nodeModules, name), path.join(modules, name));
-  }
   return started;
 }

@@ -12,7 +12,7 @@ import { startScriptedServer, textResult, type ScriptedServer } from '../servers
 
 const now = { onBusy: 'steer', now: true } as const;
 
-/** What the user has said in each prompt. */
+/** Returns the messages of the user in each prompt. */
 function listPrompts(scene: LabScene): string[][] {
   return scene
     .requests()
