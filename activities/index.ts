@@ -1,50 +1,49 @@
-import { createAcceptTurn } from './turn/accept-turn.ts';
-import { createReadSettledTurn } from './turn/read-settled-turn.ts';
 import { createBeginToolCall } from './tool/begin-tool-call.ts';
 import { createCallModel } from './model/call-model.ts';
 import { createSummarizeContext } from './model/summarize-context.ts';
 import { createContextCache } from './model/context-cache.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
+import type { StepDependencies } from './step-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
-import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createReplayActivities } from './replay/create-replay-activities.ts';
-import { createRoutineActivities } from './routine/create-routine-activities.ts';
-import { createRemoveRecords } from './retention/remove-records.ts';
+import type { ReplayStepDependencies } from './replay/replay-services.ts';
+import { createCallRoutineTool, type RoutineToolDependencies } from './routine/call-routine-tool.ts';
+import { createSweepActivities, type SweeperParts } from './sweep/create-sweep-activities.ts';
+import { createAcceptTurn } from './turn/accept-turn.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
+import { createReadSettledTurn } from './turn/read-settled-turn.ts';
 import { createReviewActions } from './turn/review-actions.ts';
 import { createRunRecordedTurn } from './replay/run-recorded-turn.ts';
-import { createScheduleActivities } from './schedule/create-schedule-activities.ts';
 import { createRunTurn } from './turn/run-turn.ts';
-import { createSwarmActivities } from './swarm/create-swarm-activities.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
-import { createSweepActivities } from './sweep/create-sweep-activities.ts';
-import { createAttemptDelivery } from './webhook/attempt-delivery.ts';
 
-/** Creates all activities with their dependencies. */
-export function createActivities(dependencies: ActivityDependencies) {
+/** The dependencies of the activities that execute turns, and model and tool calls for replays and routines. */
+export interface ActivityDependencies {
+  steps: StepDependencies;
+  replays: Pick<ReplayStepDependencies, 'createServices'>;
+  routines: Pick<RoutineToolDependencies, 'readOpenApi'>;
+  sweeper: Pick<SweeperParts, 'sweeps' | 'failures'>;
+}
+
+/** Creates the activities that execute turns, replays and the tool calls of routines, and those of the sweeper. */
+export function createActivities({ steps, replays, routines, sweeper }: ActivityDependencies) {
   const contexts = createContextCache();
   return {
-    acceptTurn: createAcceptTurn(dependencies),
-    attemptDelivery: createAttemptDelivery(dependencies),
-    beginToolCall: createBeginToolCall(dependencies),
-    callModel: createCallModel(dependencies, contexts),
-    summarizeContext: createSummarizeContext(dependencies),
-    decideWaitingAction: createDecideWaitingAction(dependencies),
-    endToolCall: createEndToolCall(dependencies),
-    executeToolCall: createExecuteToolCall(dependencies),
-    ...createDocumentActivities(dependencies),
-    ...createReplayActivities(dependencies),
-    ...createRoutineActivities(dependencies),
-    ...createSwarmActivities(dependencies),
-    readTurn: createReadSettledTurn(dependencies),
-    removeRecords: createRemoveRecords(dependencies),
-    reviewActions: createReviewActions(dependencies),
-    runRecordedTurn: createRunRecordedTurn(dependencies),
-    runTurn: createRunTurn(dependencies, contexts),
-    ...createScheduleActivities(dependencies),
-    settleTurn: createSettleTurn(dependencies),
-    ...createSweepActivities(dependencies),
+    acceptTurn: createAcceptTurn(steps),
+    beginToolCall: createBeginToolCall(steps),
+    callModel: createCallModel(steps, contexts),
+    callRoutineTool: createCallRoutineTool({ ...steps, ...routines }),
+    summarizeContext: createSummarizeContext(steps),
+    decideWaitingAction: createDecideWaitingAction(steps),
+    endToolCall: createEndToolCall(steps),
+    executeToolCall: createExecuteToolCall(steps),
+    ...createReplayActivities({ ...steps, ...replays }),
+    readTurn: createReadSettledTurn(steps),
+    reviewActions: createReviewActions(steps),
+    runRecordedTurn: createRunRecordedTurn({ ...steps, ...replays }),
+    runTurn: createRunTurn(steps, contexts),
+    settleTurn: createSettleTurn(steps),
+    ...createSweepActivities({ ...sweeper, isShuttingDown: steps.isShuttingDown, logger: steps.logger }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorInfo } from '../src/domain/errors.ts';
 import { toPreview } from '../src/domain/text.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
+import type { StepDependencies } from './step-dependencies.ts';
 
 /** How long a step waits for the note, in milliseconds: its next attempt matters more. */
 const patienceMs = 500;
@@ -18,7 +18,7 @@ interface FailedStep {
 
 /** Notes an attempt of a step that is made again, for people who look at the turn. A note that fails is left out. */
 export async function noteFailedAttempt(
-  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { pipelined }: Pick<StepDependencies, 'pipelined'>,
   { workspaceId, turnId, iteration, index = -1, attempt }: FailedStep,
   { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
 ): Promise<void> {

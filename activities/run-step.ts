@@ -5,7 +5,7 @@ import { HoldfastError } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import { retryPauses } from '../workflows/contract/retry-limits.ts';
 import type { StepTime } from '../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
+import type { StepDependencies } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from './attempt-clock.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { mayRetry, toActivityFailure, toKnownError, toStepError } from './failures.ts';
@@ -35,7 +35,7 @@ interface StepPlace extends StepDeadline {
   index?: number;
 }
 
-interface StepDependencies extends Pick<ActivityDependencies, 'pipelined'> {
+interface RunDependencies extends Pick<StepDependencies, 'pipelined'> {
   /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
@@ -47,7 +47,7 @@ interface StepDependencies extends Pick<ActivityDependencies, 'pipelined'> {
  */
 export async function runStep<Input extends StepPlace, Result extends object>(
   input: Input,
-  dependencies: StepDependencies,
+  dependencies: RunDependencies,
   run: (input: Input, run: StepRun) => Promise<Result>,
 ): Promise<Result & StepTime> {
   const { what, wakeups } = dependencies;
@@ -86,7 +86,7 @@ export async function runStep<Input extends StepPlace, Result extends object>(
 
 /** Stores the end of a turn's time that the absence of workers has extended. */
 export async function storeDeadline(
-  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { pipelined }: Pick<StepDependencies, 'pipelined'>,
   { workspaceId, turnId, deadlineAt }: Pick<StepPlace, 'workspaceId' | 'turnId' | 'deadlineAt'>,
 ): Promise<void> {
   await pipelined(workspaceId, ({ context }) => context.extendStepDeadline(turnId, deadlineAt));
@@ -110,7 +110,7 @@ async function outlastUnavailability<Result>(
   }
 }
 
-interface AttemptOptions extends StepPlace, Omit<StepDependencies, 'wakeups'> {
+interface AttemptOptions extends StepPlace, Omit<RunDependencies, 'wakeups'> {
   maximumAttempts: number;
   /** The parts of a run that the attempts of the step share. */
   run: Omit<StepRun, 'attempt'>;

@@ -1,5 +1,5 @@
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { CreditSweepRepository } from '../../src/db/credits/credit-sweep-repository.ts';
 import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How old a reservation is before it is looked at, in milliseconds: longer than a turn takes to be stored. */
@@ -7,21 +7,29 @@ const graceMs = 60_000;
 const workspacesPerSweep = 200;
 const sharesPerSweep = 5_000;
 
+interface CreditSweepParts {
+  sweep: CreditSweepRepository;
+  /** Adds to the budgets of a workspace what was settled since their last look. */
+  countSettled: (workspaceId: string) => Promise<unknown>;
+}
+
 /**
  * Gives back reservations whose turn or replay is over, adds to budgets what was settled since their last look, and forgets
  * what budgets for each have counted in earlier periods.
  */
 export async function sweepCredits(
-  { creditSweep, pipelined }: Pick<ActivityDependencies, 'creditSweep' | 'pipelined'>,
+  { sweep, countSettled }: CreditSweepParts,
   run: SweepRun,
 ): Promise<SweepCounts> {
-  await creditSweep.releaseLeft(graceMs);
-  await creditSweep.forgetShares(sharesPerSweep);
+  await sweep.releaseLeft(graceMs);
+  await sweep.forgetShares(sharesPerSweep);
   return sweepRows(
     {
-      take: () => creditSweep.listUncounted(workspacesPerSweep),
+      take: () => sweep.listUncounted(workspacesPerSweep),
       toId: (workspaceId) => workspaceId,
-      sweepRow: (workspaceId) => pipelined(workspaceId, ({ credits }) => credits.countSettled()),
+      sweepRow: async (workspaceId) => {
+        await countSettled(workspaceId);
+      },
     },
     run,
   );

@@ -1,19 +1,17 @@
 import { Context } from '@temporalio/activity';
 import type {
+  DocumentIngestion,
   EmbedChunksInput,
   FailDocumentInput,
   FinishDocumentInput,
   ReadDocumentInput,
 } from '../../workflows/contract/document-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 const heartbeatIntervalMs = 2_000;
 
 /** Builds the activities of the workflow that makes a document searchable. */
-export function createDocumentActivities({
-  documents: { ingestion },
-}: Pick<ActivityDependencies, 'documents'>) {
+export function createDocumentActivities(ingestion: DocumentIngestion) {
   return {
     readDocument: (input: ReadDocumentInput) => runStep((signal) => ingestion.read(input, signal)),
     embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),

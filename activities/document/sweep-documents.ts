@@ -1,6 +1,13 @@
-import type { UnfinishedDocument } from '../../src/db/knowledge/document-sweep-repository.ts';
+import type {
+  DocumentSweepRepository,
+  UnfinishedDocument,
+} from '../../src/db/knowledge/document-sweep-repository.ts';
+import type {
+  DocumentGeneration,
+  DocumentIngestion,
+  StartIngestion,
+} from '../../workflows/contract/document-steps.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** The age at which a document that was never started is started, in milliseconds: longer than a start takes. */
@@ -8,20 +15,28 @@ const startGraceMs = 10_000;
 /** The time for which a document must be unchanged before its workflow is checked, in milliseconds. */
 const checkGraceMs = 60_000;
 
-type SweepDependencies = Pick<ActivityDependencies, 'documents'>;
+interface DocumentSweepParts {
+  ingestion: Pick<DocumentIngestion, 'fail'>;
+  sweep: DocumentSweepRepository;
+  engine: {
+    startIngestion: StartIngestion;
+    /** Returns whether the workflow of a document runs, has ended, or is unknown to Temporal. */
+    findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;
+  };
+}
 
 /**
  * Starts the documents whose workflow was never started. Then checks the workflows of other unfinished documents: starts
  * those that are missing, and fails the documents whose workflow has ended.
  */
-export async function sweepDocuments(dependencies: SweepDependencies, run: SweepRun): Promise<SweepCounts> {
-  const { sweep } = dependencies.documents;
+export async function sweepDocuments(parts: DocumentSweepParts, run: SweepRun): Promise<SweepCounts> {
+  const { sweep } = parts;
   const toId = ({ documentId }: UnfinishedDocument) => documentId;
   const started = await sweepRows(
     {
       take: () => sweep.takeUnstarted({ graceMs: startGraceMs, limit: sweepGroupSize }),
       toId,
-      sweepRow: (document) => startDocument(dependencies, document),
+      sweepRow: (document) => startDocument(parts, document),
     },
     run,
   );
@@ -29,7 +44,7 @@ export async function sweepDocuments(dependencies: SweepDependencies, run: Sweep
     {
       take: () => sweep.takeUnfinished({ graceMs: checkGraceMs, limit: sweepGroupSize }),
       toId,
-      sweepRow: (document) => checkDocument(dependencies, document, run),
+      sweepRow: (document) => checkDocument(parts, document, run),
       markSwept: sweep.markSwept,
     },
     run,
@@ -39,22 +54,22 @@ export async function sweepDocuments(dependencies: SweepDependencies, run: Sweep
 
 /** Starting a workflow that has started already does nothing, so it is not looked for first. */
 async function startDocument(
-  { documents }: SweepDependencies,
+  { sweep, engine }: DocumentSweepParts,
   { name, ...document }: UnfinishedDocument,
 ): Promise<void> {
-  await documents.engine.startIngestion(document, name);
-  await documents.sweep.markStarted(document);
+  await engine.startIngestion(document, name);
+  await sweep.markStarted(document);
 }
 
 async function checkDocument(
-  { documents }: SweepDependencies,
+  { ingestion, engine }: DocumentSweepParts,
   { name, ...document }: UnfinishedDocument,
   { logger }: SweepRun,
 ): Promise<void> {
-  const workflow = await documents.engine.findIngestion(document);
+  const workflow = await engine.findIngestion(document);
   if (workflow === 'running') return;
   if (workflow === 'missing') {
-    await documents.engine.startIngestion(document, name);
+    await engine.startIngestion(document, name);
     logger.warn(
       { documentId: document.documentId },
       'started the processing of a document that had no workflow',
@@ -62,5 +77,5 @@ async function checkDocument(
     return;
   }
   const message = 'The processing was ended by force. Process the document again.';
-  await documents.ingestion.fail({ ...document, error: { code: 'INTERNAL', message } });
+  await ingestion.fail({ ...document, error: { code: 'INTERNAL', message } });
 }

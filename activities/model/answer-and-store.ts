@@ -12,7 +12,7 @@ import {
 import { countTokens } from '../../src/domain/usage.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';
 import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
@@ -50,7 +50,7 @@ export interface AnsweredStep {
  * @throws the errors of the model call; `CallCutShort`
  */
 export async function answerAndStore(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: ModelCallOptions,
 ): Promise<AnsweredStep> {
   const { input: asked, run, steered, cut } = options;
@@ -85,7 +85,7 @@ interface StoreOptions extends ModelCallOptions, StepAnswer {
   isSteered?: true;
 }
 
-async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
+async function storeStep(dependencies: StepDependencies, options: StoreOptions): Promise<AnsweredStep> {
   const { input, step, context, taken, version } = options;
   const { notifier, turnDependencies, logger, tools } = dependencies;
   await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
@@ -110,7 +110,7 @@ async function storeStep(dependencies: ActivityDependencies, options: StoreOptio
  * The turns are locked before the events of the answer lock the conversation.
  */
 async function storeAnswer(
-  { pipelined, transact }: Pick<ActivityDependencies, 'pipelined' | 'transact'>,
+  { pipelined, transact }: Pick<StepDependencies, 'pipelined' | 'transact'>,
   { input: { workspaceId, conversationId, turnId, iteration }, taken }: StoreOptions,
   answer: NewAnswer,
 ) {

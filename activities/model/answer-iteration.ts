@@ -1,6 +1,6 @@
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';
 import type { ContextCache } from './context-cache.ts';
@@ -24,7 +24,7 @@ interface IterationOptions {
  * @throws the errors of the model call
  */
 export async function answerIteration(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   { input, run, notices, contexts, known = null, claimId }: IterationOptions,
 ): Promise<AnsweredStep> {
   const cut: CutCall[] = [];
@@ -50,7 +50,7 @@ export async function answerIteration(
 
 /** Aborts a signal with `CallCutShort` when a message waits that came at once. A read that fails leaves it to the next call. */
 function watchForMessages(
-  { pipelined, logger }: ActivityDependencies,
+  { pipelined, logger }: StepDependencies,
   { workspaceId, turnId }: CallModelInput,
   notices: SteeringNotices,
 ) {

@@ -8,7 +8,7 @@ import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { isHang, type StepStopped } from '../failures.ts';
 import type { StepRun } from '../run-step.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';
@@ -51,7 +51,7 @@ export interface StepAnswer {
  * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`; `CallCutShort`
  */
 export async function answerStep(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: AnswerOptions,
 ): Promise<StepAnswer> {
   const { input, version, run } = options;
@@ -79,7 +79,7 @@ export async function answerStep(
 
 /** Returns the error of a step, with the failures of all its models. */
 async function toFinalError(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: AnswerOptions,
   thrown: unknown,
 ): Promise<unknown> {
@@ -92,7 +92,7 @@ async function toFinalError(
 
 /** Opens the stream of an attempt. Readers discard what an earlier attempt has streamed when `begin` is called. */
 function openStream(
-  { appendChunks, notifier, logger }: ActivityDependencies,
+  { appendChunks, notifier, logger }: StepDependencies,
   { input: { workspaceId, turnId, iteration }, step, run }: AnswerOptions,
 ) {
   const attempt = toStreamAttempt(step, run);
@@ -122,7 +122,7 @@ interface ChosenCall {
 }
 
 async function callChoice(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: AnswerOptions,
   { choice, shown }: ChosenCall,
 ): Promise<Omit<StepAnswer, 'model' | 'passed'>> {
@@ -232,7 +232,7 @@ function toHangError({ reason }: StepStopped, options: AnswerOptions): HoldfastE
  * however many attempts have failed for other reasons.
  */
 async function toModelTimeout(
-  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { pipelined }: Pick<StepDependencies, 'pipelined'>,
   { workspaceId, turnId, iteration }: CallModelInput,
   message: string,
 ): Promise<HoldfastError> {

@@ -9,7 +9,7 @@ import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { CallModelResult, RoutableToolCall } from '../../workflows/contract/turn-steps.ts';
-import type { StepTools } from '../activity-dependencies.ts';
+import type { StepTools } from '../step-dependencies.ts';
 
 interface StoredToolCall {
   index: number;

@@ -9,7 +9,7 @@ import type { ErrorInfo, FieldError } from '../../src/domain/errors.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import type { StepTools } from '../activity-dependencies.ts';
+import type { StepTools } from '../step-dependencies.ts';
 import type { StepAnswer } from './answer-step.ts';
 import { toMostTokens } from './within-budget.ts';
 

@@ -16,7 +16,7 @@ import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
 import type { Verdict } from './judge-answer.ts';
 import type { PassedModel } from './order-choices.ts';
-import type { StepTools } from '../activity-dependencies.ts';
+import type { StepTools } from '../step-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';

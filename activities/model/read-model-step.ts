@@ -4,7 +4,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { toCallModelResult } from './call-model-result.ts';
 import { completeContext, type ContextCache } from './context-cache.ts';
@@ -29,7 +29,7 @@ type StepPlace = Pick<
  * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`
  */
 export async function readModelStep(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   cache: ContextCache,
   place: StepPlace,
 ): Promise<ModelStep> {
@@ -44,7 +44,7 @@ export async function readModelStep(
 }
 
 async function readStep(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   cache: ContextCache,
   place: StepPlace,
 ): Promise<ModelStep> {
@@ -71,7 +71,7 @@ async function readStep(
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
-async function readAnew(dependencies: ActivityDependencies, place: StepPlace) {
+async function readAnew(dependencies: StepDependencies, place: StepPlace) {
   const { workspaceId, turnId, iteration } = place;
   const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
     const taken = await takeSteering(repositories, { turnId, iteration });
@@ -111,7 +111,7 @@ const deadlineAccuracyMs = 1_000;
 
 /** The stored deadline counts from the start of the turn; the time of its steps counts from the first of them. */
 async function noteLateStart(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: StepDependencies,
   { workspaceId, turnId, iteration, deadlineAt }: StepPlace,
   step: TurnStep,
 ): Promise<void> {
@@ -127,7 +127,7 @@ export const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'Another attem
 
 /** Reads the answer that another attempt stored for this iteration. */
 export async function readStoredResult(
-  { pipelined, getVersion, tools }: ActivityDependencies,
+  { pipelined, getVersion, tools }: StepDependencies,
   { workspaceId, turnId, iteration }: StepPlace,
   { agentVersionId }: TurnStep,
 ): Promise<CallModelResult> {

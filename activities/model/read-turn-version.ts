@@ -5,7 +5,7 @@ import { isAllowed, isGatewayAllowed } from '../../src/rules/allowlist.ts';
 import { plantCanaries } from '../../src/rules/canary-instructions.ts';
 import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
 import { listedNames, toRuledCallAbove } from '../../src/tools/to-ruled-call.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { namesServers, readNamed, readVersionsAbove } from '../rules-above.ts';
 
 /** The version of an agent as a turn runs it. */
@@ -18,7 +18,7 @@ export interface TurnVersion {
 
 /** Reads the version that a turn runs, under the rules of the turns above. */
 export async function readTurnVersion(
-  dependencies: Pick<ActivityDependencies, 'getVersion' | 'pipelined'>,
+  dependencies: Pick<StepDependencies, 'getVersion' | 'pipelined'>,
   workspaceId: string,
   { agentVersionId, ruleSources }: Pick<TurnStep, 'agentVersionId' | 'ruleSources'>,
 ): Promise<TurnVersion> {
@@ -35,7 +35,7 @@ export async function readTurnVersion(
 }
 
 async function createAllows(
-  dependencies: Pick<ActivityDependencies, 'pipelined'>,
+  dependencies: Pick<StepDependencies, 'pipelined'>,
   workspaceId: string,
   { own, inherited }: { own: AgentVersion; inherited: AgentVersion[] },
 ): Promise<TurnVersion['allows']> {

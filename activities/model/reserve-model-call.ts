@@ -4,7 +4,7 @@ import type { ModelCall } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 
 interface ModelCallPlace {
@@ -22,7 +22,7 @@ interface ModelCallPlace {
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function reserveModelCall(
-  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { pipelined }: Pick<StepDependencies, 'pipelined'>,
   { input, step, entry, cut = [] }: ModelCallPlace,
   call: ModelCall,
 ): Promise<ModelCall> {

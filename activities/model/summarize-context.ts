@@ -10,7 +10,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import { findTokenRatio } from '../../src/domain/token-estimate.ts';
 import { addUsage, noUsage } from '../../src/domain/usage.ts';
 import type { SummarizeContextInput, SummarizeContextResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { runStep } from '../run-step.ts';
 import type { StepRun } from '../run-step.ts';
@@ -34,7 +34,7 @@ const leastPieceBytes = 8_000;
 const charactersPerToken = 8;
 
 /** Summarizes the oldest turns of a conversation before a model call whose context has become too long. */
-export function createSummarizeContext(dependencies: ActivityDependencies) {
+export function createSummarizeContext(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
 
   return (asked: SummarizeContextInput): Promise<SummarizeContextResult> =>
@@ -56,7 +56,7 @@ interface SummarizeOptions {
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function summarizeContext(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: SummarizeOptions,
 ): Promise<SummarizeContextResult> {
   const { input, run } = options;
@@ -106,7 +106,7 @@ function isOfModel(error: unknown): error is HoldfastError {
 
 /** Reads the conversation with the results of old turns, which are part of their summary. */
 async function readWhole(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: StepDependencies,
   { workspaceId, turnId, iteration }: SummarizeContextInput,
 ): Promise<ModelStep> {
   const [step, context, taken] = await pipelined(workspaceId, (repositories) =>
@@ -138,7 +138,7 @@ interface PieceOptions extends SummarizeOptions {
   read: ModelStep;
 }
 
-async function storePiece(dependencies: ActivityDependencies, options: PieceOptions) {
+async function storePiece(dependencies: StepDependencies, options: PieceOptions) {
   const { input, run, version, plan, endsAt, whole, read } = options;
   const { step } = read;
   const { start } = step;

@@ -1,4 +1,4 @@
-import type { StepRepositories } from '../activity-dependencies.ts';
+import type { StepRepositories } from '../step-dependencies.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 
 /**

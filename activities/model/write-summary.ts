@@ -13,7 +13,7 @@ import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { SummarizeContextInput } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { isHang } from '../failures.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import { callInOrder, NoModelAnswered, toConnection, withFailures } from './model-choices.ts';
@@ -56,7 +56,7 @@ export function toSummaryVersion<Version extends AgentVersion>(version: Version)
  * step was stopped
  */
 export async function writeSummary(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   options: SummaryOptions,
 ): Promise<NewSummary> {
   const endsAt = Date.now() + options.timeoutMs;
@@ -73,10 +73,7 @@ export async function writeSummary(
   }
 }
 
-async function attemptSummary(
-  dependencies: ActivityDependencies,
-  options: SummaryOptions,
-): Promise<NewSummary> {
+async function attemptSummary(dependencies: StepDependencies, options: SummaryOptions): Promise<NewSummary> {
   const { input, version, step, signal, maxCharacters } = options;
   const states = dependencies.modelStates(input.workspaceId);
   const { answer, choice } = await callInOrder({
@@ -105,7 +102,7 @@ async function attemptSummary(
   };
 }
 
-async function callChoice(dependencies: ActivityDependencies, options: SummaryOptions, choice: ModelChoice) {
+async function callChoice(dependencies: StepDependencies, options: SummaryOptions, choice: ModelChoice) {
   const { input, step, number, signal, timeoutMs } = options;
   const part = toSummaryPart({ iteration: input.iteration, number });
   const place = { input, step, entry: { part, kind: 'summary' as const } };
@@ -121,7 +118,7 @@ async function callChoice(dependencies: ActivityDependencies, options: SummaryOp
   }
 }
 
-function release({ pipelined }: ActivityDependencies, input: SummarizeContextInput, part: string) {
+function release({ pipelined }: StepDependencies, input: SummarizeContextInput, part: string) {
   const { workspaceId, turnId: sourceId } = input;
   return pipelined(workspaceId, ({ credits }) => credits.release({ sourceId, part })).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ import { prepareCall, type AllowedCall, type PrepareDependencies } from '../tool
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
 import { answerLive, type LiveEnd } from './answer-live.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 
 interface CallToAnswer {
   turn: TurnToReplay;

@@ -20,7 +20,7 @@ import { toKnownError } from '../failures.ts';
 import { findMode, findReasons } from '../tool/approve-call.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
-import type { LiveCall, LiveTools, ReplayServices } from '../activity-dependencies.ts';
+import type { LiveCall, LiveTools, ReplayServices } from './replay-services.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
 
 /** A call that the rules of its lane allow, and that a replay makes. */

@@ -16,7 +16,7 @@ import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import type { SeenMessages } from '../model/to-seen-messages.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 
 interface ModelQuestion extends SeenMessages {
   running: TurnVersion;

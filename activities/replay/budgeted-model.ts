@@ -5,9 +5,9 @@ import type { CallLanguageModel } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { Prices } from '../../src/domain/prices.ts';
 import type { Lane } from '../../src/domain/replay.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 
-interface BudgetedRun extends Pick<ActivityDependencies, 'pipelined'> {
+interface BudgetedRun extends Pick<StepDependencies, 'pipelined'> {
   workspaceId: string;
   replayId: string;
   /** Names the run in the ledger of credits. */

@@ -2,12 +2,12 @@ import { createReplaySummary } from '../../src/replays/create-replay-summary.ts'
 import type { ReplayPlace, ReplayPlan, SettleReplayInput } from '../../workflows/contract/replay-steps.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { ReplayStatus } from '../../src/domain/replay.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { ReplayStepDependencies } from './replay-services.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';
 import { runReplayStep } from './run-replay-step.ts';
 
 /** Builds the activities of the workflow that replays a batch of recorded turns. */
-export function createReplayActivities(dependencies: ActivityDependencies) {
+export function createReplayActivities(dependencies: ReplayStepDependencies) {
   const { pipelined, transact } = dependencies;
   return {
     runReplayChunk: createRunReplayChunk(dependencies),

@@ -10,7 +10,7 @@ import {
   toPromptHash,
   type JudgeAnswer,
 } from '../../src/replays/judge-prompt.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 import { callPatiently } from './ask-model.ts';
 
 interface RunToJudge {

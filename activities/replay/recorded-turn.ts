@@ -15,7 +15,7 @@ import type { Turn } from '../../src/domain/turn.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { RecordedCall, RecordedCalls, RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import type { SeenContext } from './replayed-turn.ts';
 
 /** A turn as it was recorded, with the messages that its model calls have seen. */
@@ -40,7 +40,7 @@ export interface RecordedTurn {
 
 /** @throws HoldfastError `NOT_FOUND` for a turn that was removed */
 export async function readRecordedTurn(
-  { pipelined, getVersion }: Pick<ActivityDependencies, 'pipelined' | 'getVersion'>,
+  { pipelined, getVersion }: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
   workspaceId: string,
   turnId: string,
 ): Promise<RecordedTurn> {

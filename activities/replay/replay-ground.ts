@@ -21,7 +21,7 @@ import { createCallCounts } from './count-calls.ts';
 import { takeRecorded } from './recorded-turn.ts';
 import { takeReplayContext } from './replay-context.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 
 /** A turn while it is replayed: what it has said and done so far. */
 export interface ReplayState {

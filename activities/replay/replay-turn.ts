@@ -6,7 +6,7 @@ import { runTurnLoop, TurnStopped } from '../../workflows/contract/turn-loop.ts'
 import type { TurnEnding } from '../../workflows/contract/turn-steps.ts';
 import { createReplayGround } from './replay-ground.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 
 /** A replayed turn, and the messages that it adds to its conversation. */
 export interface TurnReplay {

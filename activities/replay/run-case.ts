@@ -6,11 +6,11 @@ import { applyCandidate } from '../../src/replays/apply-candidate.ts';
 import { toOriginalTurn } from '../../src/replays/original-turn.ts';
 import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recorded-calls.ts';
 import { withAnsweringModel } from '../../src/replays/with-answering-model.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { readRecordedTurn, type RecordedTurn } from './recorded-turn.ts';
 import type { LaneRun } from './replayed-turn.ts';
 import { replayTurn } from './replay-turn.ts';
-import type { ReplayServices } from '../activity-dependencies.ts';
+import type { ReplayServices } from './replay-services.ts';
 
 /** A case with its recorded turns, and the replay that it belongs to. */
 export interface LoadedCase {
@@ -23,7 +23,7 @@ export interface LoadedCase {
 
 /** @throws HoldfastError `NOT_FOUND` when a turn of the case was removed */
 export async function loadCase(
-  dependencies: Pick<ActivityDependencies, 'pipelined' | 'getVersion'>,
+  dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
   place: Omit<LoadedCase, 'turns'>,
 ): Promise<LoadedCase> {
   const { workspaceId, of } = place;

@@ -4,7 +4,7 @@ import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recor
 import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped } from '../../workflows/contract/turn-loop.ts';
 import type { RunRecordedTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { ReplayStepDependencies } from './replay-services.ts';
 import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../failures.ts';
 import { startAttemptClock } from '../attempt-clock.ts';
 import { storeDeadline } from '../run-step.ts';
@@ -22,7 +22,7 @@ const answerRules = { toolAnswers: {}, onMiss: 'stop', stubs: {} } as const;
  * Runs a turn of a fork from its first missing step on, by the ground of replays: its tool calls get the recorded results of
  * the turn that was forked. Each step is stored before the next one begins.
  */
-export function createRunRecordedTurn(dependencies: ActivityDependencies) {
+export function createRunRecordedTurn(dependencies: ReplayStepDependencies) {
   return async (asked: RunRecordedTurnInput): Promise<RunTurnResult> => {
     const context = Context.current();
     const clock = startAttemptClock(context, asked);
@@ -49,7 +49,7 @@ interface RecordedRun {
 }
 
 async function runToEnd(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   run: RecordedRun,
 ): Promise<Pick<RunTurnResult, 'ending' | 'stopped'>> {
   try {
@@ -65,7 +65,7 @@ async function runToEnd(
 }
 
 async function runOn(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   { input, signal, place, told }: RecordedRun,
 ): Promise<Pick<RunTurnResult, 'ending'>> {
   const { workspaceId, conversationId, turnId } = input;
@@ -85,7 +85,7 @@ async function runOn(
     store: (answered) => storeRecordedStep(dependencies, { ...input, steered: step.steered }, answered),
     storeStart: createStartStore(dependencies, input),
   };
-  const services = dependencies.replays.createServices({ workspaceId, replayId: turnId, input: answerRules });
+  const services = dependencies.createServices({ workspaceId, replayId: turnId, input: answerRules });
   const { ground } = createReplayGround(services, lane, turn);
   const watch = { ...told, begun: (iteration: number) => Object.assign(place, { iteration }) };
   const next = (own.answers.at(-1)?.iteration ?? 0) + 1;
@@ -96,7 +96,7 @@ async function runOn(
 
 /** Returns a function that stores the compactions of the forked turn once the fork sees their context. */
 function createStartStore(
-  { pipelined, notifier }: ActivityDependencies,
+  { pipelined, notifier }: ReplayStepDependencies,
   { workspaceId, conversationId, turnId }: RunRecordedTurnInput,
 ): NonNullable<TurnToReplay['storeStart']> {
   let stored = 0;
@@ -124,7 +124,7 @@ interface RecordingSource {
  * has made before take their results first, so that the later ones get the same results whichever attempt asks.
  */
 async function readRecording(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: ReplayStepDependencies,
   { input, own, parent, copied }: RecordingSource,
 ): Promise<RecordedCalls> {
   const { workspaceId, recordedFrom } = input;

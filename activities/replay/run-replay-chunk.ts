@@ -15,7 +15,7 @@ import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
 import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
 import { actAgain } from '../../src/workspaces/stored-actor.ts';
-import type { ActivityDependencies, LiveAccess, ReplayServices } from '../activity-dependencies.ts';
+import type { LiveAccess, ReplayServices, ReplayStepDependencies } from './replay-services.ts';
 import { toKnownError } from '../failures.ts';
 import { meterModel } from './budgeted-model.ts';
 import { judgeRun } from './judge-run.ts';
@@ -29,7 +29,7 @@ const chunkMs = 60_000;
  * Runs the cases of a chunk that are not stored yet, and stores each run when it has ended. Ends early when the replay is
  * paused or cancelled, has spent what it may, or when the chunk has taken long.
  */
-export function createRunReplayChunk(dependencies: ActivityDependencies) {
+export function createRunReplayChunk(dependencies: ReplayStepDependencies) {
   return (chunk: ReplayPlace & ReplayChunk): Promise<ReplayChunkResult> =>
     runReplayStep(async (signal) => {
       const { cases, done, state, ...replay } = await readChunk(dependencies, chunk);
@@ -45,7 +45,7 @@ export function createRunReplayChunk(dependencies: ActivityDependencies) {
     });
 }
 
-async function readChunk({ pipelined }: ActivityDependencies, chunk: ReplayPlace & ReplayChunk) {
+async function readChunk({ pipelined }: ReplayStepDependencies, chunk: ReplayPlace & ReplayChunk) {
   const { workspaceId, replayId, from, to } = chunk;
   const [replay, cases, stored, state] = await pipelined(workspaceId, ({ replays, replayCases }) =>
     Promise.all([
@@ -79,7 +79,7 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
 
 /** Asks once a chunk, before its first live call, whether who started the replay still may make it. */
 function createLiveAccess(
-  { getVersion, transact, turnDependencies: { database } }: ActivityDependencies,
+  { getVersion, transact, turnDependencies: { database } }: ReplayStepDependencies,
   { workspaceId, startedBy, name }: ReplayPlace & Pick<Replay, 'startedBy' | 'name'>,
 ): LiveAccess {
   const rights = ['replays.live'] as const;
@@ -110,7 +110,7 @@ interface ChunkRun {
 
 /** Runs a case in its lanes; returns the end of the chunk when it ends before they are done. */
 async function runKeys(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   asked: CaseOfChunk,
   { keys, progress }: ChunkRun,
 ): Promise<ReplayChunkResult | null> {
@@ -198,7 +198,7 @@ function isOverBudget({ code }: Pick<ErrorInfo, 'code'>): boolean {
 
 /** Runs a case unless a call of it would break a budget of the workspace; then null, and what it has reserved is given back. */
 async function runWithinBudgets(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   asked: RunOfChunk,
 ): Promise<ReplayState | null> {
   try {
@@ -218,7 +218,7 @@ async function runWithinBudgets(
 const nothingOutside = { connectionsOpened: 0, credentialsDecrypted: 0 };
 
 /** A run that fails is stored as failed: it stays in the denominator of every rate. */
-async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk): Promise<ReplayState> {
+async function runAndStore(dependencies: ReplayStepDependencies, asked: RunOfChunk): Promise<ReplayState> {
   const { chunk, of, key, loaded } = asked;
   const shared = { ...key, conversationId: of.conversationId };
   const original = loaded.value && toOriginalRun(loaded.value);
@@ -233,7 +233,7 @@ async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk
 }
 
 async function makeRun(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   asked: RunOfChunk & { services: ReplayServices },
   original: ReplayRun | null,
 ): Promise<Pick<EndedRun, 'run' | 'comparison' | 'error'>> {
@@ -256,9 +256,9 @@ async function makeRun(
 }
 
 /** Creates the services of a run, and the function that returns what its model calls have cost. */
-function createMeteredServices(dependencies: ActivityDependencies, asked: RunOfChunk) {
+function createMeteredServices(dependencies: ReplayStepDependencies, asked: RunOfChunk) {
   const { chunk, input, access, of, key, isBudgeted } = asked;
-  const services = dependencies.replays.createServices({ ...chunk, input, access });
+  const services = dependencies.createServices({ ...chunk, input, access });
   const { pipelined } = dependencies;
   const { agentVersionId = null } = key.lane === 'candidate' ? input.candidate : {};
   const [turnId = chunk.replayId] = of.turnIds;
@@ -278,7 +278,7 @@ function withJudgement(comparison: Comparison, judged: Judged): Comparison {
 }
 
 async function storeRuns(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: ReplayStepDependencies,
   { workspaceId, replayId }: ReplayPlace,
   runs: ChargedRun[],
 ): Promise<ReplayState> {
@@ -291,7 +291,7 @@ async function storeRuns(
 }
 
 async function runLoaded(
-  dependencies: ActivityDependencies,
+  dependencies: ReplayStepDependencies,
   services: ReplayServices,
   { chunk, input, key, signal, case: loaded }: RunOfChunk & { case: LoadedCase },
 ): Promise<ReplayRun> {

@@ -5,10 +5,10 @@ import type { RecordedEnd } from '../../src/db/turns/recorded-step-repository.ts
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { RunRecordedTurnInput } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import type { AnsweredStep, ReplayedEnd } from './replayed-turn.ts';
 
-type Dependencies = Pick<ActivityDependencies, 'pipelined' | 'notifier' | 'turnDependencies'>;
+type Dependencies = Pick<StepDependencies, 'pipelined' | 'notifier' | 'turnDependencies'>;
 
 interface StepPlace extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversationId' | 'turnId'> {
   /** How many messages that were sent while it ran the turn has taken. */

@@ -1,6 +1,7 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { RemovalResult } from '../../workflows/contract/retention-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { Logger } from 'pino';
+import type { RemoveRecords } from '../../src/retention/create-record-removal.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** The part of the time of the activity in which it begins new batches. */
@@ -13,7 +14,10 @@ const workingShare = 0.5;
 export function createRemoveRecords({
   removeRecords,
   logger,
-}: Pick<ActivityDependencies, 'removeRecords' | 'logger'>) {
+}: {
+  removeRecords: RemoveRecords;
+  logger: Pick<Logger, 'info' | 'error'>;
+}) {
   return async (): Promise<RemovalResult> => {
     const until = Date.now() + activityInfo().startToCloseTimeoutMs * workingShare;
     const signal = cancellationSignal();

@@ -3,16 +3,23 @@ import { isJsonObject } from '../../src/domain/json.ts';
 import { createRoutineError } from '../../src/domain/routine-error.ts';
 import { actAgain } from '../../src/workspaces/stored-actor.ts';
 import type { RoutineCallInput } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { UnitOfWork } from '../../src/db/unit-of-work.ts';
+import type { RoutineDependencies } from '../../src/routines/routine-dependencies.ts';
+import type { RoutineRepositories } from './routine-activity-dependencies.ts';
 
 type AskedCall = Pick<RoutineCallInput, 'workspaceId' | 'runId' | 'arguments' | 'secrets'>;
+
+interface ConnectionGuard {
+  database: Pick<RoutineDependencies['database'], 'pipelined'>;
+  pipelined: UnitOfWork<Pick<RoutineRepositories, 'routineCalls'>>;
+}
 
 /**
  * Asks before a request with a connection whether who stored the document still may use connections.
  * @throws RoutineError of type `authorization` with the title `RIGHTS_LOST`
  */
 export async function authorizeConnections(
-  { pipelined, turnDependencies: { database } }: Pick<ActivityDependencies, 'pipelined' | 'turnDependencies'>,
+  { pipelined, database }: ConnectionGuard,
   call: AskedCall,
 ): Promise<void> {
   if (!usesConnection(call)) return;

@@ -8,9 +8,10 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
+import type { ReadOpenApi } from '../../src/tools/openapi/read-document.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from './authorize-connections.ts';
 import { findStepDeadline } from '../step-deadline.ts';
@@ -20,6 +21,11 @@ import { readCallEnd, toCallEnd } from './read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
 import { toRequestTool, toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
 
+/** The dependencies of the activity that calls the tools of a routine: those of the steps of a turn, and its own. */
+export interface RoutineToolDependencies extends StepDependencies {
+  readOpenApi: ReadOpenApi;
+}
+
 /** How the log and errors call what a step does. */
 const what = 'a routine was calling a tool';
 
@@ -27,7 +33,7 @@ const what = 'a routine was calling a tool';
  * Makes a call of a routine under the ledger, the rules, the approvals and the audit of its agent. A call that is recorded
  * goes on from there, so that an attempt after a crash sends nothing twice.
  */
-export function createCallRoutineTool(dependencies: ActivityDependencies) {
+export function createCallRoutineTool(dependencies: RoutineToolDependencies) {
   const { pipelined, wakeups } = dependencies;
   const getActor = rememberActors(dependencies);
   return (input: RoutineCallInput): Promise<RoutineCallResult> => {
@@ -64,15 +70,19 @@ interface CallToPrepare {
 }
 
 /** Records a call, and claims it unless its tool starts another workflow, which claims it then. */
-async function prepare(dependencies: ActivityDependencies, { input, actor, claimId, signal }: CallToPrepare) {
+async function prepare(
+  dependencies: RoutineToolDependencies,
+  { input, actor, claimId, signal }: CallToPrepare,
+) {
   const { pipelined, notifier } = dependencies;
   const { workspaceId, runId: turnId, step } = input;
   const { version } = actor;
   try {
     // The ledger has the request that an earlier attempt made from the OpenAPI document, which may have changed since.
     const recorded = input.call === 'openapi' && (await findCall(dependencies, input));
-    if (isRequestCall(input.call)) await authorizeConnections(dependencies, input);
-    const { readOpenApi } = dependencies.routines;
+    if (isRequestCall(input.call))
+      await authorizeConnections({ pipelined, database: dependencies.turnDependencies.database }, input);
+    const { readOpenApi } = dependencies;
     const tool = recorded
       ? toRequestTool({}, version.tools)
       : await toRoutineTool(input, {
@@ -98,14 +108,14 @@ async function prepare(dependencies: ActivityDependencies, { input, actor, claim
 }
 
 /** Says why a run makes no call any more: it is over, or has spent what it may. */
-async function toRefusal({ pipelined }: ActivityDependencies, { workspaceId, runId }: RoutineCallInput) {
+async function toRefusal({ pipelined }: RoutineToolDependencies, { workspaceId, runId }: RoutineCallInput) {
   const credits = await pipelined(workspaceId, ({ routineCalls }) => routineCalls.findSpent(runId));
   if (credits === null) return createRoutineError('runtime', 'the run is over');
   const detail = `the run has cost the ${credits} credits that a run of this workspace may`;
   return createRoutineError('authorization', detail, { title: 'ROUTINE_LIMIT_REACHED' });
 }
 
-function findCall({ pipelined }: ActivityDependencies, { workspaceId, runId, step }: RoutineCallInput) {
+function findCall({ pipelined }: RoutineToolDependencies, { workspaceId, runId, step }: RoutineCallInput) {
   return pipelined(workspaceId, ({ routineCalls }) => routineCalls.findCall(runId, step));
 }
 
@@ -114,7 +124,7 @@ function startsChild(tool: Tool | null): boolean {
 }
 
 function toChild(
-  { tools }: ActivityDependencies,
+  { tools }: RoutineToolDependencies,
   { tool, arguments: given }: RoutineTool,
   timeoutMs: number,
 ) {
@@ -131,7 +141,10 @@ interface CallParts {
   tool: RoutineTool;
 }
 
-function toNewCall({ tools }: ActivityDependencies, { input, version, tool: found }: CallParts): NewToolCall {
+function toNewCall(
+  { tools }: RoutineToolDependencies,
+  { input, version, tool: found }: CallParts,
+): NewToolCall {
   const { tool, name, arguments: given } = found;
   const target = tool ? toolTargetOf(tool, given, version.connectors) : null;
   return {

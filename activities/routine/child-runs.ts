@@ -5,12 +5,12 @@ import type {
   StartChildRunInput,
   StartChildRunResult,
 } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { problem } from './read-routine-call.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
 /** Builds the activities with which a run starts another one and reads how it ended. */
-export function createChildRunActivities(dependencies: ActivityDependencies) {
+export function createChildRunActivities(dependencies: RoutineActivityDependencies) {
   const { pipelined, routines } = dependencies;
   return {
     startChildRun: (input: StartChildRunInput): Promise<StartChildRunResult> =>

@@ -9,8 +9,7 @@ import type {
   RoutinePlace,
   ValidateInput,
 } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { createCallRoutineTool } from './call-routine-tool.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { createReadRoutineCall } from './read-routine-call.ts';
 import { createReviewRoutine } from './review-routine.ts';
 import { createChildRunActivities } from './child-runs.ts';
@@ -19,11 +18,10 @@ import { runCancellable } from './run-cancellable.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
-/** Builds the activities of the workflow that runs routines. */
-export function createRoutineActivities(dependencies: ActivityDependencies) {
-  const { pipelined, tools } = dependencies;
+/** Builds the activities of the workflow that runs routines, except the one that calls tools. */
+export function createRoutineActivities(dependencies: RoutineActivityDependencies) {
+  const { pipelined, checksOf } = dependencies;
   return {
-    callRoutineTool: createCallRoutineTool(dependencies),
     readRoutineCall: createReadRoutineCall(dependencies),
     reviewRoutine: createReviewRoutine(dependencies),
     settleRoutine: createSettleRoutine(dependencies),
@@ -50,7 +48,7 @@ export function createRoutineActivities(dependencies: ActivityDependencies) {
 
     validateValue: ({ workspaceId, schema, value }: ValidateInput): Promise<string | null> =>
       runCancellable(async () => {
-        const checks = tools.checksOf(workspaceId);
+        const checks = checksOf(workspaceId);
         // Checks take objects alone.
         const holder: JsonObject = { type: 'object', properties: { value: schema } };
         const wrong = await checks.checkSchema(holder, { value });

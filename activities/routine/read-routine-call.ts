@@ -9,22 +9,27 @@ import {
 import type { ErrorCode, ErrorInfo } from '../../src/domain/errors.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import type { ReadRoutineCallInput, RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { UnitOfWork } from '../../src/db/unit-of-work.ts';
+import type { RoutineRepositories } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 import { toHttpEnd } from './to-http-end.ts';
 
 /** The most characters of a result that a routine takes into its data. */
 const mostCharacters = 200_000;
 
+interface CallReader {
+  pipelined: UnitOfWork<Pick<RoutineRepositories, 'routineCalls'>>;
+}
+
 /** Reads how a call of a routine has ended, from the ledger. */
-export function createReadRoutineCall(dependencies: ActivityDependencies) {
+export function createReadRoutineCall(dependencies: CallReader) {
   return (input: ReadRoutineCallInput): Promise<RoutineCallEnd> =>
     runRoutineStep(() => readCallEnd(dependencies, input));
 }
 
 /** Reads the end of a call as its output, or as the problem that it raises. */
 export async function readCallEnd(
-  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { pipelined }: CallReader,
   input: ReadRoutineCallInput,
 ): Promise<RoutineCallEnd> {
   const { workspaceId, runId, step } = input;

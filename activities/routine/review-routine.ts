@@ -1,12 +1,12 @@
 import type { RoutinePlace, RoutineReview } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
 /** How often a run looks at what it waits for, should it not be told of a change; in milliseconds. */
 const lookEveryMs = 60 * 60 * 1000;
 
 /** Applies the time to the actions that a run waits for, and lists those that are left, with turns below that wait. */
-export function createReviewRoutine({ transact, notifier }: ActivityDependencies) {
+export function createReviewRoutine({ transact, notifier }: RoutineActivityDependencies) {
   return ({ workspaceId, runId, conversationId }: RoutinePlace): Promise<RoutineReview> =>
     runRoutineStep(async () => {
       const review = await transact(workspaceId, async ({ waiting }) => {

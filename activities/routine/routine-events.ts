@@ -1,13 +1,13 @@
 import { emitStoredEvent } from '../../src/routines/emit-event.ts';
 import { toStepId } from '../../src/routines/run-ids.ts';
 import type { EmitInput, ReadEventsInput, ReadEventsResult } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
 const eventsPerRead = 50;
 
 /** Builds the activities with which runs emit events and listen to them. */
-export function createEventActivities(dependencies: ActivityDependencies) {
+export function createEventActivities(dependencies: RoutineActivityDependencies) {
   const { pipelined } = dependencies;
   return {
     /** Stores an event once, and wakes the runs that listen. */

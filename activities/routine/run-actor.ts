@@ -3,7 +3,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { RunActor } from '../../src/db/routines/routine-call-repository.ts';
 import { findToolViolation } from '../../src/rules/find-violation.ts';
 import type { RoutinePlace } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
 import type { RoutineTool } from './to-routine-tool.ts';
 
@@ -21,7 +21,7 @@ export interface VersionedActor extends RunActor {
 export function rememberActors({
   pipelined,
   getVersion,
-}: Pick<ActivityDependencies, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
+}: Pick<StepDependencies, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
   const actors = new LRUCache<string, RunActor>({ max: rememberedRuns });
   return async ({ workspaceId, runId }) => {
     const key = `${workspaceId} ${runId}`;
@@ -34,7 +34,7 @@ export function rememberActors({
 
 /** Tells whether the agent of a run and those of the turns above have a tool on their lists. */
 export async function mayCall(
-  dependencies: Pick<ActivityDependencies, 'pipelined' | 'getVersion'>,
+  dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
   { workspaceId, runId }: RunOfActor,
   { actor, asked }: { actor: VersionedActor; asked: RoutineTool },
 ): Promise<boolean> {

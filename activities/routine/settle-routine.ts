@@ -3,8 +3,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import { sendCommand } from '../../src/routines/control-run.ts';
 import type { SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { createSettleTurn } from '../turn/settle-turn.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
 const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
@@ -14,9 +13,8 @@ const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
 };
 
 /** Stores how a run ended, ends its turn with its open calls, stops the runs below it and tells the run above. */
-export function createSettleRoutine(dependencies: ActivityDependencies) {
-  const { pipelined, routines, logger } = dependencies;
-  const settleTurn = createSettleTurn(dependencies);
+export function createSettleRoutine(dependencies: RoutineActivityDependencies) {
+  const { pipelined, routines, settleTurn, logger } = dependencies;
   return (input: SettleRoutineInput): Promise<void> =>
     runRoutineStep(async () => {
       const { workspaceId, runId, status, output, error, steps, stopped: mode = 'now' } = input;

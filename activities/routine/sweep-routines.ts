@@ -2,15 +2,18 @@ import { createRoutineError, toProblemJson } from '../../src/domain/routine-erro
 import { startRunWorkflow } from '../../src/routines/start-run.ts';
 import type { SilentRun } from '../../src/db/routines/routine-sweep-repository.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
 const graceMs = 5_000;
 
 /** Starts runs whose workflow is missing, and ends those whose workflow has ended without storing how. */
-export async function sweepRoutines(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
-  const { sweep } = dependencies.routines;
+export async function sweepRoutines(
+  dependencies: RoutineActivityDependencies,
+  run: SweepRun,
+): Promise<SweepCounts> {
+  const { sweep } = dependencies;
   const counts = await sweepRows(
     {
       take: () => sweep.takeSilent({ graceMs, limit: sweepGroupSize }),
@@ -25,11 +28,11 @@ export async function sweepRoutines(dependencies: ActivityDependencies, run: Swe
 }
 
 async function sweepRun(
-  dependencies: ActivityDependencies,
+  dependencies: RoutineActivityDependencies,
   { runId, workspaceId }: SilentRun,
 ): Promise<void> {
-  const { engine, routines, pipelined } = dependencies;
-  const workflow = await engine.findTurnWorkflow(runId);
+  const { findTurnWorkflow, routines, pipelined } = dependencies;
+  const workflow = await findTurnWorkflow(runId);
   if (workflow === 'running') return;
   const run = await pipelined(workspaceId, ({ routineRuns }) => routineRuns.findRun(runId));
   if (!run || run.settledAt !== null) return;

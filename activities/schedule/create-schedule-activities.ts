@@ -5,16 +5,15 @@ import {
   type ScheduledRunDependencies,
 } from '../../src/schedules/scheduled-run.ts';
 import type { ScheduledRunPlace } from '../../workflows/contract/schedule-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Creates the activities of runs of schedules. */
-export function createScheduleActivities({ schedules }: Pick<ActivityDependencies, 'schedules'>) {
+export function createScheduleActivities(dependencies: ScheduledRunDependencies) {
   const step =
     <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunPlace) => Promise<Result>) =>
     async (place: ScheduledRunPlace): Promise<Result> => {
       try {
-        return await work(schedules.runs, place);
+        return await work(dependencies, place);
       } catch (error) {
         throw toActivityFailure(error);
       }

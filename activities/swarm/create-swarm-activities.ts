@@ -13,25 +13,23 @@ import type {
   ChangeSwarmInput,
   SwarmStatusResult,
 } from '../../workflows/contract/swarm-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Builds the activities of the workflow of a swarm. */
-export function createSwarmActivities({ swarms }: Pick<ActivityDependencies, 'swarms'>) {
+export function createSwarmActivities(dependencies: SwarmDependencies) {
   return {
     advanceSwarm: (input: AdvanceSwarmInput): Promise<AdvanceSwarmResult> =>
-      translate(() => advanceSwarm(swarms.dependencies, input)),
+      translate(() => advanceSwarm(dependencies, input)),
 
     /** Applies a change that a person has sent to the workflow. */
     changeSwarm: (input: ChangeSwarmInput): Promise<SwarmStatusResult> =>
       translate(async () => {
-        const { status } = await change(swarms.dependencies, input);
+        const { status } = await change(dependencies, input);
         return { status };
       }),
   };
 }
-
-type SwarmDependencies = ActivityDependencies['swarms']['dependencies'];
 
 function change(dependencies: SwarmDependencies, { command, body, key, ...place }: ChangeSwarmInput) {
   switch (command) {

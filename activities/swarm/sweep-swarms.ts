@@ -1,20 +1,22 @@
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { SwarmSweepRepository } from '../../src/db/swarms/swarm-sweep-repository.ts';
+import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** How long nothing may happen to a swarm until its workflow is started or woken, in milliseconds. */
 const silentMs = 20_000;
 
+interface SwarmSweepParts extends Pick<SwarmDependencies, 'startSwarm'> {
+  sweep: SwarmSweepRepository;
+}
+
 /** Wakes the workflows of swarms in which nothing has happened for a while, and starts those that are not there. */
-export function sweepSwarms(
-  { swarms: { sweep, dependencies } }: Pick<ActivityDependencies, 'swarms'>,
-  run: SweepRun,
-): Promise<SweepCounts> {
+export function sweepSwarms({ sweep, startSwarm }: SwarmSweepParts, run: SweepRun): Promise<SweepCounts> {
   return sweepRows(
     {
       take: () => sweep.takeSilent({ graceMs: silentMs, limit: sweepGroupSize }),
       toId: ({ swarmId }) => swarmId,
-      sweepRow: dependencies.startSwarm,
+      sweepRow: startSwarm,
       markSwept: sweep.markSwept,
     },
     run,

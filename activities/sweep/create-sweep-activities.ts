@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { Logger } from 'pino';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import type {
@@ -7,16 +8,26 @@ import type {
   SweepList,
   SweepResults,
 } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../watch-for-stop.ts';
-import { sweeps, type Sweep } from './sweeps.ts';
+import type { SweepFailures } from './sweep-failures.ts';
+import type { Sweep } from './sweeps.ts';
 
 /** The part of the time of the activity in which it begins to work on rows. */
 const workingShare = 0.5;
 
+export interface SweeperParts {
+  /** All sweeps. Each is an activity of the sweeper's workflow. */
+  sweeps: readonly Sweep[];
+  failures: SweepFailures;
+  /** Returns true when the worker stops. */
+  isShuttingDown: () => boolean;
+  logger: Logger;
+}
+
 /** Creates the activities of the sweeper, which repairs work whose process failed. */
-export function createSweepActivities(dependencies: ActivityDependencies) {
+export function createSweepActivities(dependencies: SweeperParts) {
+  const { sweeps } = dependencies;
   const run = (sweep: Sweep) => runSweep(dependencies, sweep);
   return {
     /** Returns the names of all sweeps. */
@@ -44,21 +55,21 @@ export function createSweepActivities(dependencies: ActivityDependencies) {
   };
 }
 
-async function runSweep(dependencies: ActivityDependencies, { name, sweep }: Sweep): Promise<SweepCounts> {
-  const { sweepFailures, isShuttingDown } = dependencies;
+async function runSweep(parts: SweeperParts, { name, sweep }: Sweep): Promise<SweepCounts> {
+  const { failures, isShuttingDown } = parts;
   const context = Context.current();
-  const logger = dependencies.logger.child({ sweep: name });
+  const logger = parts.logger.child({ sweep: name });
   const until = Date.now() + context.info.startToCloseTimeoutMs * workingShare;
   const isStopped = () => context.cancellationSignal.aborted || isShuttingDown() || Date.now() >= until;
   const stopHeartbeats = sendHeartbeats(context);
   try {
-    const counts = await sweep(dependencies, { isStopped, logger });
-    sweepFailures.succeeded(name);
+    const counts = await sweep({ isStopped, logger });
+    failures.succeeded(name);
     if (counts.failed > 0) logger.warn(counts, 'rows could not be swept; a later sweep tries again');
     return counts;
   } catch (error) {
-    const failures = sweepFailures.failed(name);
-    logger[isDatabaseOutage(error) ? 'debug' : 'error']({ err: error, failures }, 'a sweep failed');
+    const inRow = failures.failed(name);
+    logger[isDatabaseOutage(error) ? 'debug' : 'error']({ err: error, failures: inRow }, 'a sweep failed');
     throw toActivityFailure(error);
   } finally {
     stopHeartbeats();

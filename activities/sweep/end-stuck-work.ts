@@ -1,75 +1,53 @@
-import { createRoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
-import {
-  toStuckError,
-  type Stuck,
-  type StuckKind,
-  type WorkflowRef,
-} from '../../src/domain/stuck-workflow.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { createSettleRoutine } from '../routine/settle-routine.ts';
-import { createSettleTurn } from '../turn/settle-turn.ts';
+import type { Stuck, StuckKind, WorkflowRef } from '../../src/domain/stuck-workflow.ts';
+import type { StuckSweepRepository } from '../../src/db/stuck-workflow-repository.ts';
 
-type Ending = (dependencies: ActivityDependencies, work: WorkflowRef, stuck: Stuck) => Promise<unknown>;
-type Restart = (
-  dependencies: ActivityDependencies,
-  place: { workspaceId: string },
-  id: string,
-) => Promise<void>;
+/** Ends one kind of work whose workflow is stuck. */
+export interface StuckEnding {
+  /**
+   * Stores the end before the workflow is terminated, for work with state that only its workflow has: a new workflow could
+   * not end it.
+   */
+  store?: (work: WorkflowRef & { subjectId: string }, stuck: Stuck) => Promise<unknown>;
+  /** Starts a new workflow after the stuck one is terminated, for work whose whole state is stored. */
+  restart?: (workspaceId: string, id: string) => Promise<void>;
+}
 
-/** A turn or a run has state that only its workflow has, so a new workflow could not end it. */
-const endings: Partial<Record<StuckKind, Ending>> = { turn: endTurn, routine_run: endRun };
+/** The dependencies of the sweep for workflows whose tasks fail again and again. */
+export interface StuckDependencies {
+  sweep: StuckSweepRepository;
+  engine: {
+    /** Lists the next workflows that were open for `ageMs`; after the last ones, the first ones again. */
+    listNextOpen: (options: { ageMs: number; limit: number }) => Promise<WorkflowRef[]>;
+    /** Returns the failure of the task that a workflow cannot complete; null when it progresses, waits or has ended. */
+    findTaskFailure: (workflowId: string) => Promise<Stuck | null>;
+    terminateWorkflow: (workflowId: string, reason: string) => Promise<void>;
+  };
+  /** How each kind of work is ended; a kind without an entry has only its workflow terminated. */
+  endings: Partial<Record<StuckKind, StuckEnding>>;
+  /** The time after which a workflow counts as stuck, in milliseconds. */
+  afterMs: number;
+}
 
-/** All state of a swarm or a replay is stored, so a new workflow ends it as any other one. */
-const restarts: Partial<Record<StuckKind, Restart>> = {
-  swarm: ({ swarms }, place, swarmId) => swarms.dependencies.startSwarm({ ...place, swarmId }),
-  replay: ({ replays }, place, replayId) => replays.startReplay({ ...place, replayId }),
-};
-
-/** Ends work that was stopped and whose workflow is stuck. The end is stored before the workflow is terminated. */
+/** Ends work that was stopped and whose workflow is stuck. */
 export async function endStuckWork(
-  dependencies: ActivityDependencies,
+  dependencies: StuckDependencies,
   work: WorkflowRef,
   stuck: Stuck,
 ): Promise<void> {
-  const { workflowId, workspaceId, kind, subjectId } = work;
-  await endings[kind]?.(dependencies, work, stuck);
+  const { workflowId, workspaceId, kind } = work;
+  const subjectId = work.subjectId ?? '';
+  const ending = dependencies.endings[kind];
+  await ending?.store?.({ ...work, subjectId }, stuck);
   await terminateStuck(dependencies, workflowId, stuck);
-  await restarts[kind]?.(dependencies, { workspaceId }, subjectId ?? '');
+  await ending?.restart?.(workspaceId, subjectId);
 }
 
 /** Terminates a stuck workflow whose work is over. */
 export async function terminateStuck(
-  { stuck: { engine, sweep } }: ActivityDependencies,
+  { engine, sweep }: Pick<StuckDependencies, 'engine' | 'sweep'>,
   workflowId: string,
   { cause }: Stuck,
 ): Promise<void> {
   await engine.terminateWorkflow(workflowId, `It was stuck when its work was over: ${cause}`);
   await sweep.removeStuck(workflowId);
-}
-
-function endTurn(
-  dependencies: ActivityDependencies,
-  { workspaceId, subjectId }: WorkflowRef,
-  stuck: Stuck,
-): Promise<unknown> {
-  return createSettleTurn(dependencies)({
-    ...{ workspaceId, turnId: subjectId ?? '', iterations: 0 },
-    ...{ outcome: 'failed', error: toStuckError(stuck) },
-  });
-}
-
-async function endRun(
-  dependencies: ActivityDependencies,
-  { workspaceId, subjectId }: WorkflowRef,
-  stuck: Stuck,
-): Promise<void> {
-  const run = await dependencies.pipelined(workspaceId, ({ routineRuns }) =>
-    routineRuns.getRun(subjectId ?? ''),
-  );
-  const { code: title, message } = toStuckError(stuck);
-  const { problem } = createRoutineError('runtime', message, { title, instance: '/' });
-  await createSettleRoutine(dependencies)({
-    ...{ workspaceId, runId: run.id, agentId: run.agentId, conversationId: run.conversationId },
-    ...{ status: 'faulted', output: null, error: toProblemJson(problem), steps: [] },
-  });
 }

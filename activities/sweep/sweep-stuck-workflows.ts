@@ -1,21 +1,20 @@
 import type { Stuck, WorkflowRef } from '../../src/domain/stuck-workflow.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { endStuckWork, terminateStuck } from './end-stuck-work.ts';
+import { endStuckWork, terminateStuck, type StuckDependencies } from './end-stuck-work.ts';
 import { sweepRows, type SweepRun } from './sweep-rows.ts';
 
 /** The workflows that a sweep looks at, besides as many that are stuck already. */
 const workflowsPerSweep = 200;
 
 /**
- * Notes which workflows are stuck: their tasks have failed for `stuck.afterMs`, and none was completed. Ends those that
+ * Notes which workflows are stuck: their tasks have failed for `afterMs`, and none was completed. Ends those that
  * somebody has stopped: their workflow cannot. A workflow that progresses again or has ended is noted no longer.
  */
 export async function sweepStuckWorkflows(
-  dependencies: ActivityDependencies,
+  dependencies: StuckDependencies,
   run: SweepRun,
 ): Promise<SweepCounts> {
-  const { sweep, engine, afterMs } = dependencies.stuck;
+  const { sweep, engine, afterMs } = dependencies;
   const known = await sweep.listStuck(workflowsPerSweep);
   const open = await engine.listNextOpen({ ageMs: afterMs, limit: workflowsPerSweep });
   const workflows = new Map([...open, ...known].map((workflow) => [workflow.workflowId, workflow]));
@@ -23,15 +22,18 @@ export async function sweepStuckWorkflows(
     {
       take: () => Promise.resolve([...workflows.values()]),
       toId: ({ workflowId }) => workflowId,
-      sweepRow: (workflow) => sweepWorkflow(dependencies, workflow),
+      sweepRow: (workflow) => sweepWorkflow(dependencies, workflow, run),
     },
     run,
   );
 }
 
-async function sweepWorkflow(dependencies: ActivityDependencies, workflow: WorkflowRef): Promise<void> {
-  const { logger, stuck } = dependencies;
-  const { sweep, engine, afterMs } = stuck;
+async function sweepWorkflow(
+  dependencies: StuckDependencies,
+  workflow: WorkflowRef,
+  { logger }: SweepRun,
+): Promise<void> {
+  const { sweep, engine, afterMs } = dependencies;
   const { workflowId, kind, workspaceId } = workflow;
   const failure = await engine.findTaskFailure(workflowId);
   if (!isStuck(failure, afterMs)) {

@@ -19,7 +19,7 @@ import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/tools/run-tool.ts';
 import { hintedApproval } from '../../src/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/tools/tool-type.ts';
-import type { ActivityDependencies, StepTools } from '../activity-dependencies.ts';
+import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './claimed-call.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -47,7 +47,7 @@ export type CallRuling = { end: ToolCallEnd } | { actionId: string };
  * otherwise, and when it was approved.
  */
 export async function findDecision(
-  { getVersion }: ActivityDependencies,
+  { getVersion }: StepDependencies,
   call: ClaimedToolCall,
 ): Promise<CallRuling | null> {
   const { approval } = call;
@@ -65,7 +65,7 @@ export async function findDecision(
  * @param findInner only for calls that may go through a gateway
  */
 export async function ruleOnCall(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   call: ClaimedToolCall,
   findInner: FindInner = () => Promise.resolve(null),
 ): Promise<CallRuling | null> {
@@ -100,10 +100,7 @@ export function toWaitingResult({ actionId }: { actionId: string }): ExecuteTool
 }
 
 /** Asks for the approval of a call that needs one, and compares what will run with what was approved. */
-async function approveCall(
-  dependencies: ActivityDependencies,
-  asked: CallToApprove,
-): Promise<CallRuling | null> {
+async function approveCall(dependencies: StepDependencies, asked: CallToApprove): Promise<CallRuling | null> {
   const { call, inner } = asked;
   const reasons = call.approval ? [] : await findReasons(dependencies, asked);
   const mode = call.approval ? null : findMode({ ...asked, reasons });
@@ -178,7 +175,7 @@ function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
 }
 
 async function ask(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   { call, tool, input, policies, inner, reasons }: CallToApprove & { reasons: string[] },
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {

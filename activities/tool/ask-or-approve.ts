@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { hashDefinition } from '../../src/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/tools/tool-type.ts';
-import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 
 /** A call that may run only when it is approved. */
 interface CallToAsk {
@@ -32,7 +32,7 @@ interface CallToAsk {
  * @throws HoldfastError `TURN_SETTLED` when the call is over
  */
 export async function askOrApprove(
-  { transact, notifier }: ActivityDependencies,
+  { transact, notifier }: StepDependencies,
   asked: CallToAsk,
 ): Promise<ActionRow> {
   const { call, tool, input, inner, canRemember, timeoutMs, rules, askedBecause } = asked;

@@ -7,7 +7,7 @@ import { toApprovalHash, toQuestionHash } from '../../src/actions/approval-hash.
 import type { NewAction } from '../../src/db/actions/request-action.ts';
 import type { AskedRequest } from '../../src/db/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
 import { isRepeatable, listRound, mostQuestions } from './call-dialogue.ts';
 import {
@@ -25,7 +25,7 @@ type AskedKind = AskedRequest['kind'];
  * the agent; a server is told that it was declined.
  */
 export async function askOthers(
-  { transact, getVersion, notifier }: ActivityDependencies,
+  { transact, getVersion, notifier }: StepDependencies,
   call: ClaimedToolCall,
   requests: CallRequest[],
 ): Promise<CallRuling> {

@@ -6,7 +6,7 @@ import type {
   BeginToolCallResult,
   ToolCallChild,
 } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { createChildCallDependencies, getChildTool } from './child-tool.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
@@ -19,7 +19,7 @@ import { toChildEnd } from './tool-call-ends.ts';
  * Claims a tool call that runs as another workflow, and returns the child to start, or the result of a call that has
  * ended already. Every attempt returns the same child.
  */
-export function createBeginToolCall(dependencies: ActivityDependencies) {
+export function createBeginToolCall(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 

@@ -14,7 +14,7 @@ import type {
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { createBell } from '../../src/turns/follow/bell.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toRunArguments } from './approve-call.ts';
 
 /** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
@@ -48,7 +48,7 @@ export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boole
  * ended is answered at once when the server asks it again.
  */
 export function createDialogue(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   call: ClaimedToolCall,
   deadlineAt: number,
 ): HeldDialogue {
@@ -106,7 +106,7 @@ interface HeldQuestion {
 
 /** Stores a question, which lasts longer than its call when that may be sent again. Null when the call is over. */
 async function requestAnswer(
-  { pipelined, getVersion, notifier }: ActivityDependencies,
+  { pipelined, getVersion, notifier }: StepDependencies,
   { call, question, hash, position, heldMs }: HeldQuestion,
 ): Promise<string | null> {
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
@@ -127,7 +127,7 @@ async function requestAnswer(
 
 /** Waits for the answer to a question of an open call; null when there is none in time. */
 async function holdQuestion(
-  { pipelined, wakeups, notifier }: ActivityDependencies,
+  { pipelined, wakeups, notifier }: StepDependencies,
   { call, actionId, heldMs, over, withdrawn }: HeldQuestion & QuestionHold & { actionId: string },
 ): Promise<ServerAnswer | null> {
   const find = () => pipelined(call.workspace_id, ({ actions }) => actions.find(actionId));

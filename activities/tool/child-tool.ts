@@ -5,11 +5,11 @@ import type { ChildCallDependencies, ClaimedCallOf } from '../../src/tools/child
 import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ChildToolType } from '../../src/tools/tool-type.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
 
 /** Collects the dependencies of the tool types that start a child workflow. */
-export function createChildCallDependencies(dependencies: ActivityDependencies): ChildCallDependencies {
+export function createChildCallDependencies(dependencies: StepDependencies): ChildCallDependencies {
   return {
     ...dependencies,
     settleTurn: createSettleTurn(dependencies),

@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
 import { StepStopped } from '../failures.ts';
 
@@ -14,7 +14,7 @@ import { StepStopped } from '../failures.ts';
  * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call
  */
 export async function claimCall(
-  { pipelined, notifier }: ActivityDependencies,
+  { pipelined, notifier }: StepDependencies,
   { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
   claimId = newId(),
 ): Promise<ClaimedToolCall> {
@@ -45,7 +45,7 @@ export function toStoredResult(call: ClaimedToolCall): ExecuteToolCallResult {
  * @throws StepStopped always
  */
 export async function releaseAndStop(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: StepDependencies,
   call: ClaimedToolCall,
   signal: AbortSignal,
 ): Promise<never> {
@@ -59,7 +59,7 @@ export async function releaseAndStop(
  * only after its server was asked.
  */
 export async function takeEffect(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: StepDependencies,
   call: ClaimedToolCall,
   effect: ToolEffect,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
-import type { StepRepositories } from '../activity-dependencies.ts';
+import type { StepRepositories } from '../step-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 import { withUnreportedPrice } from './tool-price.ts';
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { EndToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { toWaitingResult } from './approve-call.ts';
 import { createChildCallDependencies, getChildTool } from './child-tool.ts';
@@ -9,7 +9,7 @@ import { finishCall } from './finish-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
 /** Reads the end of a call's child and stores it. Waits for the child first when the workflow could not wait for it. */
-export function createEndToolCall(dependencies: ActivityDependencies) {
+export function createEndToolCall(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 

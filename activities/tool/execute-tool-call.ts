@@ -9,7 +9,7 @@ import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { askOthers, findAnswer } from './asked-call.ts';
 import { createDialogue, findLeftQuestion, withUnanswered } from './call-dialogue.ts';
@@ -30,7 +30,7 @@ import { reserveToolCall } from './reserve-tool-call.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
 /** Runs one tool call as an activity of its own. */
-export function createExecuteToolCall(dependencies: ActivityDependencies) {
+export function createExecuteToolCall(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
 
   return (asked: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
@@ -54,7 +54,7 @@ interface ToolCallOptions {
  * outcome. Returns the stored result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
 export async function runToolCall(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   { input, run, claimed, claimId }: ToolCallOptions,
 ): Promise<EndedCall> {
   const call = claimed ?? (await claimCall(dependencies, input, claimId));
@@ -71,7 +71,7 @@ export async function runToolCall(
  * A call that was refused when the model's answer was stored (`call.error`), or that only asks, was never sent by any
  * attempt.
  */
-async function runOnce(dependencies: ActivityDependencies, run: CallRun): Promise<CallRuling> {
+async function runOnce(dependencies: StepDependencies, run: CallRun): Promise<CallRuling> {
   const { call } = run;
   const onlyAsks = call.tool !== null && findToolType(call.tool.type)?.onlyAsks?.(call.tool);
   if (call.runs || call.error || onlyAsks) return runCall(dependencies, run);
@@ -85,7 +85,7 @@ interface CallRun {
 }
 
 /** Runs a claimed call to its end. Throws only retryable errors and the reason for which the turn stops. */
-async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Promise<CallRuling> {
+async function runCall(dependencies: StepDependencies, callRun: CallRun): Promise<CallRuling> {
   const { call, input, run } = callRun;
   const { signal } = run;
   const ruling = await prepareOrRelease(dependencies, callRun);
@@ -116,7 +116,7 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
  * @throws ToolInterruptedError; StepStopped `timeout`
  */
 export async function repeatCall(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   call: ClaimedToolCall,
   timeoutMs: number,
 ): Promise<CallRuling | ToolOutcome> {
@@ -131,7 +131,7 @@ export async function repeatCall(
 
 /** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
 async function prepareOrRelease(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   callRun: CallRun,
 ): Promise<CallRuling | null> {
   const { call, run, input } = callRun;
@@ -152,7 +152,7 @@ async function prepareOrRelease(
 
 /** @throws ToolInterruptedError when the server that defines the tool behind a gateway cannot be asked */
 async function findInner(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   { call, limits }: { call: ClaimedToolCall; limits: RunLimits },
   toolArguments: JsonObject,
 ) {
@@ -166,7 +166,7 @@ async function findInner(
 }
 
 async function execute(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   call: ClaimedToolCall,
   limits: RunLimits,
 ): Promise<ToolOutcome> {
@@ -176,7 +176,7 @@ async function execute(
 type RunLimits = Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress' | 'dialogue'>;
 
 async function toToolRun(
-  { getVersion }: ActivityDependencies,
+  { getVersion }: StepDependencies,
   call: ClaimedToolCall,
   limits: RunLimits,
 ): Promise<ToolRun> {
@@ -203,7 +203,7 @@ interface Interruption extends CallRun {
 
 /** Returns the end of an interrupted call by the rules of the ledger. Throws when the call may run again. */
 async function toInterruptedEnd(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   interruption: Interruption,
 ): Promise<ToolCallEnd> {
   const { call, error, run, input } = interruption;
@@ -239,7 +239,7 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
 }
 
 /** Ends a call whose turn stops, unless another worker will go on with it, and throws the reason of the signal. */
-async function toStoppedEnd(dependencies: ActivityDependencies, { call, run }: Interruption): Promise<never> {
+async function toStoppedEnd(dependencies: StepDependencies, { call, run }: Interruption): Promise<never> {
   const stopped = run.signal.reason as StepStopped;
   if (stopped.reason !== 'shutdown') {
     const end =

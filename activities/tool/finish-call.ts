@@ -6,7 +6,7 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import type { TurnState } from '../../src/db/turns/turn-state.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
 import { toStoredResult } from './claimed-call.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { withUnreportedPrice } from './tool-price.ts';
 
 /** The result of an ended call; `stored` is null when another attempt had stored an end before. */
@@ -21,7 +21,7 @@ export interface EndedCall {
  * @throws HoldfastError `TURN_SETTLED` when the turn is over
  */
 export async function finishCall(
-  dependencies: ActivityDependencies,
+  dependencies: StepDependencies,
   call: ClaimedToolCall,
   reported: ToolCallEnd,
 ): Promise<EndedCall> {
@@ -53,7 +53,7 @@ function toResult(call: ClaimedToolCall, end: ToolCallEnd): ExecuteToolCallResul
 }
 
 async function readEnd(
-  { pipelined }: ActivityDependencies,
+  { pipelined }: StepDependencies,
   { workspace_id, turn_id: turnId, iteration, index, ends_turn }: ClaimedToolCall,
 ): Promise<ExecuteToolCallResult> {
   const position = { turnId, iteration, index };

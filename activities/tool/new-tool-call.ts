@@ -10,7 +10,7 @@ import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canar
 import { isCanaryInJson, redactJsonObject } from '../../src/rules/canary-json.ts';
 import { canaryViolation } from '../../src/rules/find-violation.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { StepTools } from '../activity-dependencies.ts';
+import type { StepTools } from '../step-dependencies.ts';
 import type { AskedToolCall } from '../model/text-tool-calls.ts';
 
 interface CallSource {

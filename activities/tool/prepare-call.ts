@@ -17,12 +17,12 @@ import { listConditions, type ApprovalCondition } from '../../src/rules/approval
 import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
 import { toCountedName } from '../../src/tools/to-ruled-call.ts';
 import type { ToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
-import type { ActivityDependencies, StepTools } from '../activity-dependencies.ts';
+import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /** The dependencies of the decision whether a call may run. Calls are counted wherever `transact` keeps them. */
-export interface PrepareDependencies extends Pick<ActivityDependencies, 'getVersion' | 'pipelined'> {
+export interface PrepareDependencies extends Pick<StepDependencies, 'getVersion' | 'pipelined'> {
   tools: Pick<StepTools, 'checksOf'>;
   transact: <Result>(
     workspaceId: string,

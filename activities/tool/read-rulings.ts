@@ -7,7 +7,7 @@ import type { RuledCall } from '../../src/rules/ruled-call.ts';
 import { connectorOf, findGatewayCall, isGateway } from '../../src/tools/mcp/mcp-target.ts';
 import { toRuledCall, toRuledCallAbove } from '../../src/tools/to-ruled-call.ts';
 import type { ToolBox } from '../../src/tools/tool-place.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
 
 /** The rules of one agent on a call: those of its own agent, or of an agent whose turn is above. */
@@ -23,7 +23,7 @@ export interface Ruling {
   settings?: Pick<ToolPolicy, 'approval' | 'approvalWhen' | 'approvers' | 'selfApproval'>;
 }
 
-type RulingSources = Pick<ActivityDependencies, 'getVersion' | 'pipelined'>;
+type RulingSources = Pick<StepDependencies, 'getVersion' | 'pipelined'>;
 
 type RuledRow = Pick<ClaimedToolCall, 'workspace_id' | 'turn_id' | 'agent_id' | 'rule_sources' | 'name'>;
 

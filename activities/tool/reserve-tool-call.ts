@@ -1,11 +1,11 @@
 import { createBudgetExceeded } from '../../src/credits/budget-errors.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toFailedEnd } from './tool-call-ends.ts';
 import { findToolPrice } from './tool-price.ts';
 
-type Dependencies = Pick<ActivityDependencies, 'pipelined'>;
+type Dependencies = Pick<StepDependencies, 'pipelined'>;
 
 /**
  * Reserves the price of a tool call where a budget counts it. Returns the end of a call that would break a budget, which

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { repeatCall } from './execute-tool-call.ts';
 import { toAnsweredEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
@@ -18,7 +18,7 @@ const longestCallMs = 20_000;
  * Asks again, with their keys, for calls whose outcome was unknown when their turn ended and whose tools allow it by
  * `settings.settleAfterMs`. Each attempt is one of the ledger and follows the rules and approvals of the call.
  */
-export function sweepUnsettledCalls(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
+export function sweepUnsettledCalls(dependencies: RepairDependencies, run: SweepRun): Promise<SweepCounts> {
   return sweepRows(
     {
       take: () => dependencies.unsettledCalls.takeDue(sweepGroupSize),
@@ -29,7 +29,7 @@ export function sweepUnsettledCalls(dependencies: ActivityDependencies, run: Swe
   );
 }
 
-async function settleCall(dependencies: ActivityDependencies, unsettled: UnsettledCall): Promise<void> {
+async function settleCall(dependencies: RepairDependencies, unsettled: UnsettledCall): Promise<void> {
   const { pipelined, notifier, logger } = dependencies;
   const { id, workspaceId } = unsettled;
   const call = await pipelined(workspaceId, (repositories) => repositories.unsettledCalls.find(id));
@@ -55,7 +55,7 @@ async function settleCall(dependencies: ActivityDependencies, unsettled: Unsettl
 
 /** Returns the outcome, which is unknown when no later attempt will find it; null when another attempt follows. */
 async function askAgain(
-  dependencies: ActivityDependencies,
+  dependencies: RepairDependencies,
   call: ClaimedToolCall,
   { settleAttempts }: UnsettledCall,
 ): Promise<ToolCallEnd | null> {
@@ -77,7 +77,7 @@ async function askAgain(
   }
 }
 
-async function toTimeout({ getVersion }: ActivityDependencies, call: ClaimedToolCall): Promise<number> {
+async function toTimeout({ getVersion }: RepairDependencies, call: ClaimedToolCall): Promise<number> {
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
   const ownMs = call.tool?.settings?.timeoutMs ?? limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
   return Math.min(ownMs, longestCallMs);

@@ -1,22 +1,25 @@
 import type { TriggerDeliveryPlace } from '../../src/db/triggers/trigger-sweep-repository.ts';
 import { startTriggered } from '../../src/triggers/start-triggered.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { TriggerSweepRepository } from '../../src/db/triggers/trigger-sweep-repository.ts';
+import type { StartDependencies } from '../../src/triggers/trigger-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 const removedPerSweep = 1000;
 
+interface TriggerSweepParts {
+  starts: StartDependencies;
+  sweep: TriggerSweepRepository;
+}
+
 /** Starts deliveries to triggers whose process died before it started them, or could not, and removes old ones. */
-export async function sweepTriggers(
-  { triggers }: Pick<ActivityDependencies, 'triggers'>,
-  run: SweepRun,
-): Promise<SweepCounts> {
-  const { sweep } = triggers;
+export async function sweepTriggers(parts: TriggerSweepParts, run: SweepRun): Promise<SweepCounts> {
+  const { sweep } = parts;
   const counts = await sweepRows(
     {
       take: () => sweep.takeUnstarted(sweepGroupSize),
       toId: ({ deliveryId }) => deliveryId,
-      sweepRow: (delivery) => startOrPostpone(triggers, delivery),
+      sweepRow: (delivery) => startOrPostpone(parts, delivery),
     },
     run,
   );
@@ -25,7 +28,7 @@ export async function sweepTriggers(
 }
 
 async function startOrPostpone(
-  { starts, sweep }: ActivityDependencies['triggers'],
+  { starts, sweep }: TriggerSweepParts,
   delivery: TriggerDeliveryPlace,
 ): Promise<void> {
   try {

@@ -6,7 +6,7 @@ import { turnInputSchema } from '../../src/domain/turn.ts';
 import { storeTurn } from '../../src/turns/submit-turn.ts';
 import type { TurnSubmissionInput } from '../../workflows/contract/submission.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 const submissionSchema = turnInputSchema.extend({
@@ -19,7 +19,7 @@ const submissionSchema = turnInputSchema.extend({
  * Stores a turn that was submitted as a workflow's input. Returns the input of the turn's workflow, which the
  * submitting workflow starts as its child; null while the turn is queued, and when it is over.
  */
-export function createAcceptTurn({ turnDependencies }: Pick<ActivityDependencies, 'turnDependencies'>) {
+export function createAcceptTurn({ turnDependencies }: Pick<StepDependencies, 'turnDependencies'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);

@@ -1,4 +1,4 @@
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import type { TurnPlace } from './read-settled-turn.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { TurnPlace } from './read-settled-turn.ts';
  * fails is logged and does not keep the turn from being settled.
  */
 export async function cancelWaitedWorkflows(
-  { pipelined, engine, logger }: ActivityDependencies,
+  { pipelined, engine, logger }: StepDependencies,
   { workspaceId, turnId }: TurnPlace,
 ): Promise<void> {
   const waited = await pipelined(workspaceId, ({ childTurns }) => childTurns.listWaitedFor(turnId));

@@ -4,11 +4,11 @@ import { createKeylessActor } from '../../src/domain/actor.ts';
 import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
-export function createDecideWaitingAction({ turnDependencies, engine }: ActivityDependencies) {
+export function createDecideWaitingAction({ turnDependencies, engine }: StepDependencies) {
   const { tellDecision } = engine;
   const dependencies = { ...turnDependencies, tellDecision };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {

@@ -11,7 +11,7 @@ import type {
   RunTurnInput,
   SummarizeContextInput,
 } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
@@ -35,7 +35,7 @@ interface ProcessOptions {
  * Creates the ground of a turn whose steps all run in this process. An answer is stored together with the claims of its
  * calls, and a model call after it reads nothing, since the turn is known from what was stored.
  */
-export function createProcessGround(dependencies: ActivityDependencies, options: ProcessOptions): TurnGround {
+export function createProcessGround(dependencies: StepDependencies, options: ProcessOptions): TurnGround {
   const { input, watch, isHandedOver } = options;
   const steps = createProcessSteps(dependencies, options);
   const { activityTimeoutMs, maxIterations } = input.limits;
@@ -54,7 +54,7 @@ export function createProcessGround(dependencies: ActivityDependencies, options:
   };
 }
 
-function createProcessSteps(dependencies: ActivityDependencies, options: ProcessOptions) {
+function createProcessSteps(dependencies: StepDependencies, options: ProcessOptions) {
   const { input, contexts, notices } = options;
   const memory = createTurnMemory(input.workspaceId);
   const claims = createClaimNames();

@@ -1,7 +1,7 @@
 import { toPreview } from '../../src/domain/text.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { readTurn } from '../../src/turns/read-turn.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Names a turn in its workspace. */
@@ -14,7 +14,7 @@ export interface TurnPlace {
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
-export function createReadSettledTurn({ turnDependencies }: ActivityDependencies) {
+export function createReadSettledTurn({ turnDependencies }: StepDependencies) {
   return async (place: TurnPlace): Promise<TurnDetails | null> => {
     try {
       const turn = await readTurn(turnDependencies, place, place.turnId);

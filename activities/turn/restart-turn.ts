@@ -1,11 +1,11 @@
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RepairDependencies } from '../step-dependencies.ts';
 
 /** How often a turn is started again after Temporal has lost its workflow. */
 export const maximumRestarts = 2;
 
 /** Starts a turn whose workflow is missing or ended before its first step. `wasLost` counts the start as a restart. */
 export async function restartTurn(
-  { pipelined, sweep, engine, logger }: ActivityDependencies,
+  { pipelined, sweep, engine, logger }: RepairDependencies,
   turn: { id: string; workspaceId: string },
   wasLost: boolean,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { tellCancelledActions } from '../../src/turns/disturb-turn.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
 import type { ReviewActionsInput, ReviewActionsResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** How often a turn looks at the turns below it that wait, should it not be told of a change; in milliseconds. */
@@ -13,7 +13,7 @@ const childrenEveryMs = 60 * 60 * 1000;
  * of those that expire soon. A message that steers the top turn ends them. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
  * runs, with the time that it had left. The turn above is told of both.
  */
-export function createReviewActions({ transact, notifier, engine, logger }: ActivityDependencies) {
+export function createReviewActions({ transact, notifier, engine, logger }: StepDependencies) {
   return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {
     const { workspaceId, turnId } = input;
     try {

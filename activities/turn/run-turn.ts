@@ -8,7 +8,7 @@ import {
   type TurnGround,
 } from '../../workflows/contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
 import { startAttemptClock } from '../attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
@@ -34,7 +34,7 @@ const shownCharacters = 20_000;
  * that another attempt goes on after the last stored one. Returns the rest of a turn that asks for a child workflow,
  * that outlasts its workflow task, or whose worker shuts down.
  */
-export function createRunTurn(dependencies: ActivityDependencies, contexts: ContextCache) {
+export function createRunTurn(dependencies: StepDependencies, contexts: ContextCache) {
   const { wakeups, isShuttingDown } = dependencies;
 
   return async (asked: RunTurnInput): Promise<RunTurnResult> => {

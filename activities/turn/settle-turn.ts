@@ -5,7 +5,7 @@ import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
-import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
 
@@ -13,7 +13,7 @@ import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
  * queued turn run. When another step has stored an outcome before, that outcome is kept.
  */
-export function createSettleTurn(dependencies: ActivityDependencies) {
+export function createSettleTurn(dependencies: StepDependencies) {
   const { transact, notifier, turnDependencies, engine, logger } = dependencies;
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {

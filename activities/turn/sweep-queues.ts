@@ -1,13 +1,13 @@
 import type { StalledQueue } from '../../src/db/turns/turn-sweep-repository.ts';
 import { startWaitingTurns } from '../../src/turns/start-waiting-turns.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 const queuesPerTake = 500;
 
 /** Starts the next turn of conversations in which turns wait though none runs. */
-export function sweepQueues(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
+export function sweepQueues(dependencies: RepairDependencies, run: SweepRun): Promise<SweepCounts> {
   return sweepRows(
     {
       take: () => dependencies.sweep.listStalledQueues(queuesPerTake),
@@ -20,7 +20,7 @@ export function sweepQueues(dependencies: ActivityDependencies, run: SweepRun): 
 
 /** Starts turns of workspaces that limit their running turns and have a free place. */
 export function sweepFreePlaces(
-  { sweep, turnDependencies }: ActivityDependencies,
+  { sweep, turnDependencies }: RepairDependencies,
   run: SweepRun,
 ): Promise<SweepCounts> {
   return sweepRows(
@@ -35,7 +35,7 @@ export function sweepFreePlaces(
 
 /** A turn that is promoted and not started is swept as a turn without a workflow. */
 async function sweepQueue(
-  { pipelined, engine }: ActivityDependencies,
+  { pipelined, engine }: RepairDependencies,
   { workspaceId, conversationId }: StalledQueue,
 ): Promise<void> {
   const next = await pipelined(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));

@@ -1,7 +1,7 @@
 import type { SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
 import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { maximumRestarts, restartTurn } from './restart-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
@@ -11,7 +11,7 @@ const startGraceMs = 5_000;
 
 /** Starts turns whose workflow was never started or was lost, and settles those whose workflow ended without an outcome. */
 export async function sweepTurns(
-  dependencies: ActivityDependencies,
+  dependencies: RepairDependencies,
   run: SweepRun,
 ): Promise<SweepCounts & { started: number; settled: number }> {
   const { sweep } = dependencies;
@@ -31,7 +31,7 @@ export async function sweepTurns(
 }
 
 async function sweepTurn(
-  dependencies: ActivityDependencies,
+  dependencies: RepairDependencies,
   turn: SuspectTurn,
 ): Promise<'left' | 'started' | 'settled'> {
   const { engine, sweep } = dependencies;

@@ -1,7 +1,7 @@
 import type { WaitingTurn } from '../../src/db/actions/list-waiting-turns.ts';
 import { toLostEnding } from '../../src/domain/lost-turn.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 import { maximumRestarts, restartTurn } from './restart-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
@@ -13,7 +13,7 @@ const decisionGraceMs = 5_000;
 const turnsPerTake = 500;
 
 /** Repairs turns that wait for people: reports decisions that were not taken up, and starts workflows that were lost. */
-export function sweepWaitingTurns(dependencies: ActivityDependencies, run: SweepRun): Promise<SweepCounts> {
+export function sweepWaitingTurns(dependencies: RepairDependencies, run: SweepRun): Promise<SweepCounts> {
   const { sweep } = dependencies;
   return sweepRows(
     {
@@ -26,7 +26,7 @@ export function sweepWaitingTurns(dependencies: ActivityDependencies, run: Sweep
   );
 }
 
-async function sweepWaiting(dependencies: ActivityDependencies, turn: WaitingTurn): Promise<void> {
+async function sweepWaiting(dependencies: RepairDependencies, turn: WaitingTurn): Promise<void> {
   const { engine, pipelined } = dependencies;
   const { id: turnId, workspaceId, decidedId } = turn;
   const workflow = await engine.findTurnWorkflow(turnId);

@@ -1,5 +1,6 @@
+import type { DeliverySweepRepository } from '../../src/db/webhooks/delivery-sweep-repository.ts';
+import type { WebhookDependencies } from '../../src/webhooks/webhook-dependencies.ts';
 import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
 
 /** For how long an attempt must be due before its workflow is started or woken, in milliseconds: longer than a start takes. */
@@ -7,12 +8,16 @@ const dueGraceMs = 10_000;
 /** How long ago the same delivery may have been started or woken by a sweep, in milliseconds. */
 const againMs = 60_000;
 
+interface DeliverySweepParts extends Pick<WebhookDependencies, 'startDelivery'> {
+  sweep: DeliverySweepRepository;
+}
+
 /**
  * Starts the workflows of deliveries whose attempt is overdue: the process that stored them died before it started them,
  * or Temporal has lost them. A workflow that runs is only woken, and looks at the delivery by itself.
  */
 export function sweepDeliveries(
-  { webhooks: { sweep, startDelivery } }: Pick<ActivityDependencies, 'webhooks'>,
+  { sweep, startDelivery }: DeliverySweepParts,
   run: SweepRun,
 ): Promise<SweepCounts> {
   return sweepRows(

@@ -1,4 +1,4 @@
-import type { StepTools } from '../../activities/activity-dependencies.ts';
+import type { StepTools } from '../../activities/step-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';

@@ -5,8 +5,8 @@ import type {
   LiveCall,
   LiveTools,
   ReplayServices,
-} from '../../activities/activity-dependencies.ts';
-import type { ActivityDependencies, StepTools } from '../../activities/activity-dependencies.ts';
+} from '../../activities/replay/replay-services.ts';
+import type { StepDependencies, StepTools } from '../../activities/step-dependencies.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import type { CallLanguageModel } from '../domain/model.ts';
@@ -21,8 +21,8 @@ interface ReplayParts {
   callLanguageModel: CallLanguageModel;
   tools: StepTools;
   rateLimiter: RateLimiter;
-  pipelined: ActivityDependencies['pipelined'];
-  partFiles: ActivityDependencies['partFiles'];
+  pipelined: StepDependencies['pipelined'];
+  partFiles: StepDependencies['partFiles'];
   logger: Logger;
 }
 

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { ScheduleServices } from '../../activities/activity-dependencies.ts';
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { createScheduleSweepRepository } from '../db/schedules/schedule-sweep-repository.ts';
@@ -38,7 +37,7 @@ interface ScheduleParts {
 }
 
 /** Builds what runs schedules and looks after their copies in Temporal. */
-export function createScheduleServices({ services, client, ...rooms }: ScheduleParts): ScheduleServices {
+export function createScheduleServices({ services, client, ...rooms }: ScheduleParts) {
   const { database, taskQueue } = services;
   const schedules = createScheduleEngine({ client, taskQueue });
   const sweep = createScheduleSweepRepository(database.system);
@@ -46,7 +45,8 @@ export function createScheduleServices({ services, client, ...rooms }: ScheduleP
   return {
     runs: { database, schedules, work: createScheduledWork(rooms), belongsToOther },
     sweep,
-    copySchedule: (workspaceId, id) => copySchedule({ database, schedules }, { workspaceId }, id),
+    copySchedule: (workspaceId: string, id: string) =>
+      copySchedule({ database, schedules }, { workspaceId }, id),
   };
 }
 

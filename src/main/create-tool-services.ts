@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import type { StepDependencies } from '../../activities/step-dependencies.ts';
 import { callModelOnce } from '../credits/call-model-once.ts';
 import { getPrices } from '../credits/workspace-prices.ts';
 import { createStoredResultRepository } from '../db/turns/stored-result-repository.ts';
@@ -25,7 +25,7 @@ import type { Services } from './create-services.ts';
 export interface ToolServiceParts {
   config: Pick<Config, 'models'>;
   services: Services;
-  callLanguageModel: ActivityDependencies['callLanguageModel'];
+  callLanguageModel: StepDependencies['callLanguageModel'];
   /** The dependencies of the use cases in `src/routines`. */
   routines: RoutineDependencies;
   /** The dependencies of the use cases in `src/swarms`. */

@@ -1,7 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { createActivities } from '../../activities/index.ts';
 import type { FailingSweep, SweepFailures } from '../../activities/sweep/sweep-failures.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
@@ -30,14 +28,14 @@ import {
 } from '../temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../tools/functions/function-registry.ts';
-import { createActivityDependencies } from './create-activity-dependencies.ts';
+import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
-  overrides?: Partial<Pick<ActivityDependencies, 'callLanguageModel' | 'tools'>>;
+  overrides?: StepOverrides;
   /** How many workflows stay in memory between their tasks. @default by the memory of the process */
   maxCachedWorkflows?: number;
   /** How often the worker checks that the sweeper's workflow runs, in milliseconds. @default 30 000 */
@@ -76,14 +74,11 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     { state: temporalState, isAway: isTemporalOutage },
   );
   stack.defer(() => connection.close());
-  const dependencies = createActivityDependencies({ config, services, client, logger });
   const shutdown = { isBegun: false };
-  const activities = createActivities({
-    ...dependencies,
-    ...overrides,
-    isShuttingDown: () => shutdown.isBegun,
-    replays: withModel(dependencies.replays, overrides?.callLanguageModel),
-  });
+  const { activities, sweepFailures } = createWorkerActivities(
+    { ...{ config, services, client, logger }, isShuttingDown: () => shutdown.isBegun },
+    overrides,
+  );
   const lostQueue = new AbortController();
   const shared = { connection, namespace, dataConverter, activities };
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows };
@@ -97,7 +92,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     );
     // Before the workers, since it fails when the task queue belongs to another installation.
     const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
-    const keeping = { ...options, state: temporalState, lostQueue, failures: dependencies.sweepFailures };
+    const keeping = { ...options, state: temporalState, lostQueue, failures: sweepFailures };
     stack.defer(await keepSweeper(schedule, keeping));
     stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
     await services.wakeups.announceWorker();
@@ -121,7 +116,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     taskQueue,
     client,
     functions: services.functions,
-    listFailingSweeps: dependencies.sweepFailures.list,
+    listFailingSweeps: sweepFailures.list,
     run: runUntilLost,
   };
 }
@@ -139,18 +134,6 @@ async function createTurnWorker(shared: SharedOptions, buildId: string | undefin
     ...shared,
     workflowBundle: await loadWorkflowBundle(shared.dataConverter),
   });
-}
-
-/** Lets replays call another model too. */
-function withModel(
-  replays: ActivityDependencies['replays'],
-  callLanguageModel: ActivityDependencies['callLanguageModel'] | undefined,
-): ActivityDependencies['replays'] {
-  if (!callLanguageModel) return replays;
-  return {
-    ...replays,
-    createServices: (replay) => ({ ...replays.createServices(replay), callLanguageModel }),
-  };
 }
 
 /** Lists the task queues of activities that turns must not wait behind, each with the options of its worker. */

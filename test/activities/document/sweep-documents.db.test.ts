@@ -41,20 +41,18 @@ async function sweep(running: string[], refuse: (documentId: string) => boolean 
   const started: string[] = [];
   const failed: string[] = [];
   const dependencies = {
-    documents: {
-      sweep: createDocumentSweepRepository(workspaces.database.system),
-      ingestion: {
-        fail: ({ documentId }: DocumentGeneration) => Promise.resolve(void failed.push(documentId)),
-      } as never,
-      engine: {
-        startIngestion: ({ documentId }: DocumentGeneration) => {
-          if (refuse(documentId)) return Promise.reject(new Error('refused'));
-          if (!running.includes(documentId)) started.push(documentId);
-          return Promise.resolve();
-        },
-        findIngestion: ({ documentId }: DocumentGeneration) =>
-          Promise.resolve<'running' | 'missing'>(running.includes(documentId) ? 'running' : 'missing'),
+    sweep: createDocumentSweepRepository(workspaces.database.system),
+    ingestion: {
+      fail: ({ documentId }: DocumentGeneration) => Promise.resolve(void failed.push(documentId)),
+    } as never,
+    engine: {
+      startIngestion: ({ documentId }: DocumentGeneration) => {
+        if (refuse(documentId)) return Promise.reject(new Error('refused'));
+        if (!running.includes(documentId)) started.push(documentId);
+        return Promise.resolve();
       },
+      findIngestion: ({ documentId }: DocumentGeneration) =>
+        Promise.resolve<'running' | 'missing'>(running.includes(documentId) ? 'running' : 'missing'),
     },
   };
   await sweepDocuments(dependencies, { isStopped: () => false, logger: pino({ level: 'silent' }) });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
+import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { summarizeContext } from '../../../activities/model/summarize-context.ts';
 import type { NewCompaction } from '../../../src/db/turns/compaction-repository.ts';
 import { wholeConversation, type ContextStart } from '../../../src/domain/compaction.ts';
@@ -71,7 +71,7 @@ async function run({ context, compactionThreshold = 20_000, answer }: Scene) {
     modelStates: () => ({ isAway: () => Promise.resolve(false), answered: () => undefined }),
     notifier: { events: () => undefined },
     logger: pino({ level: 'silent' }),
-  } as unknown as ActivityDependencies;
+  } as unknown as StepDependencies;
   const result = await summarizeContext(dependencies, {
     input,
     run: { signal: new AbortController().signal },

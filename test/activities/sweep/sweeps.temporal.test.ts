@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
+import type { RepairDependencies } from '../../../activities/step-dependencies.ts';
 import { sweepGroupSize } from '../../../activities/sweep/sweep-rows.ts';
 import { sweepTurns } from '../../../activities/turn/sweep-turns.ts';
 import { createSweepRepository } from '../../../src/db/turns/turn-sweep-repository.ts';
@@ -99,7 +99,7 @@ async function openSlowly(lab: TurnLab, stack: AsyncDisposableStack) {
     pipelined: (workspaceId: string, run: (repositories: object) => Promise<unknown>) =>
       lab.database.pipelined(workspaceId, (query) => run({ turns: createTurnRepository(query) })),
     logger: pino({ level: 'silent' }),
-  } as unknown as ActivityDependencies;
+  } as unknown as RepairDependencies;
   return { dependencies, started };
 }
 

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
+import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { createContextCache } from '../../../activities/model/context-cache.ts';
 import { createRunTurn } from '../../../activities/turn/run-turn.ts';
 import { newId } from '../../../src/lib/ids.ts';
@@ -9,7 +9,7 @@ import { newId } from '../../../src/lib/ids.ts';
 const services = {
   wakeups: { onStop: () => () => undefined, onSteerNow: () => () => undefined },
   isShuttingDown: () => false,
-} as unknown as ActivityDependencies;
+} as unknown as StepDependencies;
 
 const runTurn = createRunTurn(services, createContextCache());
 

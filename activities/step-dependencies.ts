@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import type { AgentVersion } from '../src/domain/agent.ts';
+import type { JsonObject } from '../src/domain/json.ts';
+import type { CallLanguageModel } from '../src/domain/model.ts';
+import type { WorkspaceModelStates } from '../src/domain/model-state.ts';
+import type { PartFiles } from '../src/domain/part-files.ts';
+import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
+import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
+import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
+import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
+import type { ActionRepository } from '../src/db/actions/action-repository.ts';
+import type { CompactionRepository } from '../src/db/turns/compaction-repository.ts';
+import type { CreditLedgerRepository } from '../src/db/credits/credit-ledger-repository.ts';
+import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
+import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
+import type { LiveCallRepository } from '../src/db/replays/live-call-repository.ts';
+import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
+import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
+import type { RoutineCallRepository } from '../src/db/routines/routine-call-repository.ts';
+import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
+import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
+import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
+import type { RecordedStepRepository } from '../src/db/turns/recorded-step-repository.ts';
+import type { StoredResultRepository } from '../src/db/turns/stored-result-repository.ts';
+import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
+import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
+import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
+import type {
+  UnsettledCallRepository,
+  UnsettledCallSweepRepository,
+} from '../src/db/turns/unsettled-call-repository.ts';
+import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
+import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
+import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
+import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
+import type { UnitOfWork } from '../src/db/unit-of-work.ts';
+import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
+import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
+import type { PolicyChecks } from '../src/rules/tool-policy.ts';
+import type { FindInnerCall } from '../src/tools/run-tool.ts';
+import type { SummarizableCall } from '../src/tools/tool-summary.ts';
+
+/** The repositories that the steps of a turn use within one transaction. */
+export interface StepRepositories {
+  context: TurnContextRepository;
+  answers: TurnAnswerRepository;
+  compactions: CompactionRepository;
+  toolCalls: ToolCallRepository;
+  unsettledCalls: UnsettledCallRepository;
+  childTurns: ChildTurnRepository;
+  turns: TurnRepository;
+  actions: ActionRepository;
+  waiting: WaitingTurnRepository;
+  steering: SteeringRepository;
+  grants: GrantRepository;
+  grantedCalls: GrantedCalls;
+  pins: ToolPinReader;
+  replays: ReplayRepository;
+  replayCases: ReplayCaseRepository;
+  liveCalls: LiveCallRepository;
+  recordedSteps: RecordedStepRepository;
+  storedResults: StoredResultRepository;
+  routineCalls: RoutineCallRepository;
+  credits: CreditLedgerRepository;
+}
+
+/** The functions of `src/tools` that the steps of a turn call. */
+export interface StepTools {
+  run: ToolExecutor;
+  findInnerCall: FindInnerCall;
+  effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
+  /** Makes the effects of imported operations known to `effectOf`; tools of other kinds cost nothing. */
+  loadEffects: (workspaceId: string, tools: readonly Tool[]) => Promise<void>;
+  /** The checks of schemas, and of values against schemas and policies, for one workspace. */
+  checksOf: (workspaceId: string) => PolicyChecks & {
+    findSchemaProblem: (schema: JsonObject) => Promise<string | null>;
+  };
+  summarize: (call: SummarizableCall) => string;
+}
+
+/** The calls that activities make to Temporal. */
+export interface TurnEngine {
+  startTurn: (input: AgentTurnInput) => Promise<void>;
+  /** Starts a turn again whose workflow is missing or ended before its first step. */
+  restartTurn: (input: AgentTurnInput) => Promise<void>;
+  findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
+  /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
+  cancelTurn: (turnId: string) => Promise<void>;
+  /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+  tellDecision: (turnId: string, actionId: string) => Promise<void>;
+  /** Asks a workflow to stop; does nothing when it has ended or was never started. */
+  cancelWorkflow: (workflowId: string) => Promise<void>;
+  /** Waits at most so many milliseconds for the end of a workflow, and returns its state at that time. */
+  readWorkflow: (options: {
+    workflowId: string;
+    waitMs: number;
+    signal: AbortSignal;
+  }) => Promise<WorkflowState>;
+}
+
+/** The dependencies of the steps of turns, and of replays and routines, which make the same model and tool calls. */
+export interface StepDependencies {
+  /** A transaction of one round trip: the work must call all its statements before it awaits one of them. */
+  pipelined: UnitOfWork<StepRepositories>;
+  /** A transaction for statements that depend on the results of earlier ones. */
+  transact: UnitOfWork<StepRepositories>;
+  /** The dependencies of the use cases in `src/turns`. */
+  turnDependencies: TurnDependencies;
+  getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
+  appendChunks: StreamChunkWriter;
+  callLanguageModel: CallLanguageModel;
+  /** Reads the files of messages for model calls. */
+  partFiles: PartFiles;
+  modelStates: WorkspaceModelStates;
+  tools: StepTools;
+  /** Reads and starts the workflows that tools of type `workflow` name. */
+  workflowTargets: WorkflowTargets;
+  engine: TurnEngine;
+  notifier: Notifier;
+  wakeups: Pick<Wakeups, 'onStop' | 'onSteerNow' | 'onEvents'>;
+  /** Returns true when the worker stops: it begins no further step of a turn that another worker can continue. */
+  isShuttingDown: () => boolean;
+  logger: Logger;
+}
+
+/** The dependencies of the sweeps that repair turns and their tool calls. */
+export interface RepairDependencies extends StepDependencies {
+  sweep: SweepRepository;
+  /** Takes calls whose outcome is unknown and may be asked for again. */
+  unsettledCalls: UnsettledCallSweepRepository;
+}

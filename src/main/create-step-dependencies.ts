@@ -1,0 +1,199 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { StepDependencies, StepRepositories, StepTools } from '../../activities/step-dependencies.ts';
+import { findStepEnd } from '../../activities/step-deadline.ts';
+import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
+import type { Database } from '../db/connect-database.ts';
+import { createActionRepository } from '../db/actions/action-repository.ts';
+import { createGrantRepository } from '../db/actions/grant-repository.ts';
+import { createGrantedCalls } from '../db/actions/granted-calls.ts';
+import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
+import { createToolPinReader } from '../db/agents/tool-pin-repository.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createCreditLedgerRepository } from '../db/credits/credit-ledger-repository.ts';
+import { outlastOutages } from '../db/outlast-outages.ts';
+import type { Query } from '../db/statement.ts';
+import type { UnitOfWork } from '../db/unit-of-work.ts';
+import type { RoutineDependencies } from '../routines/routine-dependencies.ts';
+import type { SwarmDependencies } from '../swarms/swarm-dependencies.ts';
+import { createSwarmEngine } from '../temporal/swarm-engine.ts';
+import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
+import { createLiveCallRepository } from '../db/replays/live-call-repository.ts';
+import { createReplayCaseRepository } from '../db/replays/replay-case-repository.ts';
+import { createReplayRepository } from '../db/replays/replay-repository.ts';
+import { createRoutineCallRepository } from '../db/routines/routine-call-repository.ts';
+import { createRecordedStepRepository } from '../db/turns/recorded-step-repository.ts';
+import { createStoredResultRepository } from '../db/turns/stored-result-repository.ts';
+import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
+import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
+import { createSteeringRepository } from '../db/turns/steering-repository.ts';
+import { createCompactionRepository } from '../db/turns/compaction-repository.ts';
+import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.ts';
+import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
+import { createTurnRepository } from '../db/turns/turn-repository.ts';
+import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
+import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import { createTurnEngine } from '../temporal/turn-engine.ts';
+import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import type { TurnDependencies } from '../turns/turn-dependencies.ts';
+import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
+import { createImportedEffects } from '../tools/mcp/imported-effects.ts';
+import { createEffectOf } from '../tools/tool-effect.ts';
+import { summarizeToolCall } from '../tools/tool-summary.ts';
+import type { Config } from './config.ts';
+import { createUnsettledCallRepository } from '../db/turns/unsettled-call-repository.ts';
+import type { Services } from './create-services.ts';
+import { createToolServices, type ToolServiceParts } from './create-tool-services.ts';
+import { rememberVersions } from './remember-versions.ts';
+import { watchTemporal } from './watch-temporal.ts';
+
+/** The parts that the dependencies of activities are built from. */
+export interface ActivityParts {
+  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays' | 'webhookPausesMs' | 'stuckAfterMs'>;
+  services: Services;
+  /** The worker's channel to Temporal, which the activities share. */
+  client: Client;
+  logger: Logger;
+  /** Returns true when the worker stops. */
+  isShuttingDown: () => boolean;
+}
+
+/** The dependencies of the steps of turns, with those of the nouns whose work core functions start. */
+export interface StepParts {
+  steps: StepDependencies;
+  units: UnitsOfWork;
+  routines: RoutineDependencies;
+  swarms: SwarmDependencies;
+}
+
+/** Builds the dependencies of the steps of turns from the services of a worker. */
+export function createStepDependencies(parts: ActivityParts): StepParts {
+  const { config, services, client, logger, isShuttingDown } = parts;
+  const { database, databaseState, notifier, taskQueue, wakeups, workflowTargets, partFiles } = services;
+  const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
+  const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
+  const turnDependencies = createTurnDependencies(services, engine, logger);
+  const routines = createRoutineDependencies(parts);
+  const swarms = createSwarmDependencies(parts, turnDependencies);
+  const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
+  const steps = {
+    ...units,
+    appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
+    callLanguageModel,
+    modelStates: services.modelStates,
+    tools: createStepTools({
+      ...{ config, services, turnDependencies, callLanguageModel, logger, routines, swarms },
+    }),
+    ...{ engine, turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles, isShuttingDown },
+  };
+  return { steps, units, routines, swarms };
+}
+
+function createTurnDependencies(
+  { database, notifier, wakeups, temporalState }: Services,
+  { startTurn, cancelTurn, tellDecision }: ReturnType<typeof createTurnEngine>,
+  logger: Logger,
+): TurnDependencies {
+  return {
+    ...{ database, notifier, wakeups, logger, cancelTurn, tellDecision },
+    startTurn: watchTemporal(startTurn, temporalState),
+    checksOf: schemaChecksOf,
+  };
+}
+
+function createRoutineDependencies({ services, client, logger }: ActivityParts): RoutineDependencies {
+  const { database, taskQueue, temporalState } = services;
+  const engine = createRoutineEngine({ client, taskQueue });
+  return { ...engine, startRoutine: watchTemporal(engine.startRoutine, temporalState), database, logger };
+}
+
+function createSwarmDependencies(
+  { services, client, logger }: ActivityParts,
+  { cancelTurn }: Pick<TurnDependencies, 'cancelTurn'>,
+): SwarmDependencies {
+  const { database, notifier, taskQueue, temporalState } = services;
+  const startSwarm = watchTemporal(createSwarmEngine({ client, taskQueue }).startSwarm, temporalState);
+  return { database, notifier, logger, startSwarm, cancelTurn };
+}
+
+function createStepTools(toolParts: ToolServiceParts): StepTools {
+  const { services } = toolParts;
+  const { fetch, functions, knowledge, providers, findProviderEntry } = services;
+  const imported = createImportedEffects(findProviderEntry);
+  const parts = {
+    fetch,
+    functions,
+    knowledge,
+    services: createToolServices(toolParts),
+    mcp: createMcpTools(services),
+  };
+  return {
+    run: createToolRunner(parts),
+    findInnerCall: createInnerCallFinder(parts),
+    effectOf: createEffectOf({ functions, providers, imported }),
+    loadEffects: imported.load,
+    checksOf: schemaChecksOf,
+    summarize: summarizeToolCall,
+  };
+}
+
+function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): McpToolDependencies {
+  return {
+    mcp: { ...mcp, callTool: limitMcpCalls(mcp.callTool, rateLimiter) },
+    blobs: services.blobs,
+    connections: services.connectionAccess,
+    executeProviderTool: services.router.executeMCPTool,
+    findProviderEntry: services.findProviderEntry,
+    pins: createToolQuarantine(database),
+    findConnectionByName: (workspaceId, name) =>
+      database.inWorkspace(workspaceId, (trx) => createConnectionRepository(trx).findConnectionId(name)),
+  };
+}
+
+/** The transactions of steps: with their repositories, and with a query for repositories of others. */
+export interface UnitsOfWork extends Pick<StepDependencies, 'pipelined' | 'transact' | 'getVersion'> {
+  inPipeline: UnitOfWork<Query>;
+  inTransaction: UnitOfWork<Query>;
+}
+
+function createUnitsOfWork({
+  pipelined: inPipeline,
+  transact: inTransaction,
+}: Pick<Database, 'pipelined' | 'transact'>): UnitsOfWork {
+  const pipelined: UnitsOfWork['pipelined'] = (workspaceId, run) =>
+    inPipeline(workspaceId, (query) => run(createStepRepositories(query)));
+  return {
+    ...{ inPipeline, inTransaction, pipelined },
+    transact: (workspaceId, run) => inTransaction(workspaceId, (query) => run(createStepRepositories(query))),
+    getVersion: rememberVersions((workspaceId, versionId) =>
+      pipelined(workspaceId, ({ context }) => context.getVersion(versionId)),
+    ),
+  };
+}
+
+function createStepRepositories(query: Query): StepRepositories {
+  return {
+    context: createTurnContextRepository(query),
+    answers: createTurnAnswerRepository(query),
+    compactions: createCompactionRepository(query),
+    toolCalls: createToolCallRepository(query),
+    unsettledCalls: createUnsettledCallRepository(query),
+    childTurns: createChildTurnRepository(query),
+    turns: createTurnRepository(query),
+    actions: createActionRepository(query),
+    waiting: createWaitingTurnRepository(query),
+    steering: createSteeringRepository(query),
+    grants: createGrantRepository(query),
+    grantedCalls: createGrantedCalls(query),
+    pins: createToolPinReader(query),
+    replays: createReplayRepository(query),
+    replayCases: createReplayCaseRepository(query),
+    liveCalls: createLiveCallRepository(query),
+    recordedSteps: createRecordedStepRepository(query),
+    storedResults: createStoredResultRepository(query),
+    routineCalls: createRoutineCallRepository(query),
+    credits: createCreditLedgerRepository(query),
+  };
+}

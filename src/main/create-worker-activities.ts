@@ -1,0 +1,268 @@
+import { createDocumentActivities } from '../../activities/document/create-document-activities.ts';
+import { sweepDocuments } from '../../activities/document/sweep-documents.ts';
+import { sweepCredits } from '../../activities/credit/sweep-credits.ts';
+import { createActivities } from '../../activities/index.ts';
+import type { ReplayStepDependencies } from '../../activities/replay/replay-services.ts';
+import { sweepReplays } from '../../activities/replay/sweep-replays.ts';
+import { createRemoveRecords } from '../../activities/retention/remove-records.ts';
+import { createRoutineActivities } from '../../activities/routine/create-routine-activities.ts';
+import type { RoutineActivityDependencies } from '../../activities/routine/routine-activity-dependencies.ts';
+import { createStuckRunEnding } from '../../activities/routine/stuck-run.ts';
+import { sweepRoutines } from '../../activities/routine/sweep-routines.ts';
+import { createScheduleActivities } from '../../activities/schedule/create-schedule-activities.ts';
+import { sweepSchedules } from '../../activities/schedule/sweep-schedules.ts';
+import type { StepDependencies } from '../../activities/step-dependencies.ts';
+import { createSwarmActivities } from '../../activities/swarm/create-swarm-activities.ts';
+import { sweepSwarms } from '../../activities/swarm/sweep-swarms.ts';
+import type { StuckDependencies } from '../../activities/sweep/end-stuck-work.ts';
+import { createSweepFailures, type SweepFailures } from '../../activities/sweep/sweep-failures.ts';
+import { sweepStuckWorkflows } from '../../activities/sweep/sweep-stuck-workflows.ts';
+import { createTurnSweeps, type Sweep } from '../../activities/sweep/sweeps.ts';
+import { sweepTriggers } from '../../activities/trigger/sweep-triggers.ts';
+import { createSettleTurn } from '../../activities/turn/settle-turn.ts';
+import { createStuckTurnEnding } from '../../activities/turn/stuck-turn.ts';
+import { createAttemptDelivery } from '../../activities/webhook/attempt-delivery.ts';
+import { sweepDeliveries } from '../../activities/webhook/sweep-deliveries.ts';
+import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
+import { createCreditLedgerRepository } from '../db/credits/credit-ledger-repository.ts';
+import { createCreditSweepRepository } from '../db/credits/credit-sweep-repository.ts';
+import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
+import { createReplaySweepRepository } from '../db/replays/replay-sweep-repository.ts';
+import { createRoutineCallRepository } from '../db/routines/routine-call-repository.ts';
+import { createRoutineEventRepository } from '../db/routines/routine-event-repository.ts';
+import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { createRoutineSweepRepository } from '../db/routines/routine-sweep-repository.ts';
+import type { Query } from '../db/statement.ts';
+import { createStuckSweepRepository } from '../db/stuck-workflow-repository.ts';
+import { createSwarmSweepRepository } from '../db/swarms/swarm-sweep-repository.ts';
+import { createTriggerSweepRepository } from '../db/triggers/trigger-sweep-repository.ts';
+import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
+import { createUnsettledCallSweepRepository } from '../db/turns/unsettled-call-repository.ts';
+import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
+import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { checkModelName } from '../models/model-name.ts';
+import { sealToOrigin } from '../models/seal-to-origin.ts';
+import { createRecordRemoval } from '../retention/create-record-removal.ts';
+import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
+import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createReplayEngine } from '../temporal/replay-engine.ts';
+import { createStuckEngine } from '../temporal/stuck-engine.ts';
+import { checkToolInputs } from '../tools/check-tool-inputs.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import { createOpenApiReader } from '../tools/openapi/read-document.ts';
+import { createReplayServicesFactory } from './create-replay-services.ts';
+import { createScheduleServices } from './create-schedule-services.ts';
+import { createStepDependencies, type ActivityParts, type StepParts } from './create-step-dependencies.ts';
+import { watchTemporal } from './watch-temporal.ts';
+
+/** Replaces the model or the tools of a worker, for benchmarks. */
+export type StepOverrides = Partial<Pick<StepDependencies, 'callLanguageModel' | 'tools'>>;
+
+/** The part that a noun has in the work of a worker. */
+interface WorkerPart {
+  activities?: Record<string, (...inputs: never[]) => Promise<unknown>>;
+  sweeps?: Sweep[];
+  /** How its work is ended when its workflow is stuck. */
+  endings?: StuckDependencies['endings'];
+}
+
+/** All activities of a worker, with the failures of its sweeps. */
+export interface WorkerActivities {
+  activities: Record<string, (...inputs: never[]) => Promise<unknown>>;
+  sweepFailures: SweepFailures;
+}
+
+/** Builds the activities of a worker: those of turns, and the part of each noun. */
+export function createWorkerActivities(
+  parts: ActivityParts,
+  overrides: StepOverrides = {},
+): WorkerActivities {
+  const { services, client, config } = parts;
+  const { database, taskQueue } = services;
+  const wired = createStepDependencies(parts);
+  const steps = { ...wired.steps, ...overrides };
+  const replays = createReplayPart(parts, wired, overrides);
+  const nouns: WorkerPart[] = [
+    createTurnPart(parts, steps),
+    createDocumentPart(parts),
+    createDeliveryPart(parts),
+    replays,
+    createSchedulePart(parts, wired, replays),
+    createRoutinePart(wired, parts),
+    createCreditPart(parts, wired),
+    createSwarmPart(parts, wired),
+    createTriggerPart(parts, wired),
+    createRetentionPart(parts),
+  ];
+  const stuck = {
+    sweep: createStuckSweepRepository(database.system),
+    engine: createStuckEngine({ client, taskQueue }),
+    endings: Object.assign({}, ...nouns.map(({ endings }) => endings)) as StuckDependencies['endings'],
+    afterMs: config.stuckAfterMs,
+  };
+  const sweeps: Sweep[] = [
+    ...nouns.flatMap((noun) => noun.sweeps ?? []),
+    { name: 'stuck workflows', sweep: (run) => sweepStuckWorkflows(stuck, run) },
+  ];
+  const sweepFailures = createSweepFailures();
+  const turnActivities = createActivities({
+    ...{ steps, replays, routines: { readOpenApi: createDocumentReader(parts) } },
+    sweeper: { sweeps, failures: sweepFailures },
+  });
+  const own = Object.assign({}, ...nouns.map(({ activities }) => activities)) as WorkerPart['activities'];
+  return { activities: { ...turnActivities, ...own }, sweepFailures };
+}
+
+function createTurnPart({ services: { database } }: ActivityParts, steps: StepDependencies): WorkerPart {
+  const sweep = createSweepRepository(database.system);
+  const unsettledCalls = createUnsettledCallSweepRepository(database.system);
+  return {
+    sweeps: createTurnSweeps({ ...steps, sweep, unsettledCalls }),
+    endings: { turn: createStuckTurnEnding(steps) },
+  };
+}
+
+function createDocumentPart({ services, client }: ActivityParts): WorkerPart {
+  const { database, knowledge, taskQueue } = services;
+  const { ingestion } = knowledge;
+  const engine = createIngestionEngine({ client, taskQueue });
+  const sweep = createDocumentSweepRepository(database.system);
+  return {
+    activities: createDocumentActivities(ingestion),
+    sweeps: [{ name: 'documents', sweep: (run) => sweepDocuments({ ingestion, engine, sweep }, run) }],
+  };
+}
+
+function createDeliveryPart({ services, client, config }: ActivityParts): WorkerPart {
+  const { database, keyRing, webhookFetch, connectionAccess, router, taskQueue, temporalState } = services;
+  const { startDelivery } = createDeliveryEngine({ client, taskQueue });
+  services.deliveryStarter.startWith(watchTemporal(startDelivery, temporalState));
+  const sweep = createDeliverySweepRepository(database.system);
+  const attempts = {
+    ...{ database, keyRing, fetch: webhookFetch, pausesMs: config.webhookPausesMs },
+    slack: { database, openConnection: connectionAccess.open, execute: router.executeMCPTool },
+  };
+  return {
+    activities: { attemptDelivery: createAttemptDelivery(attempts) },
+    sweeps: [{ name: 'deliveries', sweep: (run) => sweepDeliveries({ sweep, startDelivery }, run) }],
+  };
+}
+
+type ReplayPart = WorkerPart &
+  Pick<ReplayStepDependencies, 'createServices'> & {
+    startReplay: ReturnType<typeof createReplayEngine>['startReplay'];
+  };
+
+function createReplayPart(
+  { services, client, config, logger }: ActivityParts,
+  { steps, units }: StepParts,
+  overrides: StepOverrides,
+): ReplayPart {
+  const { database, taskQueue, partFiles, rateLimiter } = services;
+  const { startReplay } = createReplayEngine({ client, taskQueue });
+  const sweep = createReplaySweepRepository(database.system);
+  const createServices = createReplayServicesFactory({
+    ...{ tools: steps.tools, logger, partFiles, pipelined: units.pipelined, rateLimiter },
+    callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections, sealToOrigin),
+  });
+  const { callLanguageModel } = overrides;
+  return {
+    createServices: (replay) => ({
+      ...createServices(replay),
+      ...(callLanguageModel ? { callLanguageModel } : {}),
+    }),
+    startReplay,
+    sweeps: [{ name: 'replays', sweep: (run) => sweepReplays({ sweep, startReplay }, run) }],
+    endings: { replay: { restart: (workspaceId, replayId) => startReplay({ workspaceId, replayId }) } },
+  };
+}
+
+function createSchedulePart(
+  { services, client, config, logger }: ActivityParts,
+  { steps, routines }: StepParts,
+  { startReplay }: ReplayPart,
+): WorkerPart {
+  const { database } = services;
+  const { runs, sweep, copySchedule } = createScheduleServices({
+    ...{ services, client, routines, turns: steps.turnDependencies },
+    replays: {
+      ...{ database, startReplay, logger, checkTools: checkToolInputs },
+      checkModelName: (name, options) => checkModelName(config.models, name, options),
+    },
+  });
+  const { schedules } = runs;
+  return {
+    activities: createScheduleActivities(runs),
+    sweeps: [{ name: 'schedules', sweep: (run) => sweepSchedules({ sweep, schedules, copySchedule }, run) }],
+  };
+}
+
+function createRoutinePart(
+  { steps, units, routines }: StepParts,
+  { services: { database }, logger }: ActivityParts,
+): WorkerPart {
+  const dependencies: RoutineActivityDependencies = {
+    pipelined: (workspaceId, run) =>
+      units.inPipeline(workspaceId, (query) => run(createRoutineRepositories(query))),
+    transact: (workspaceId, run) =>
+      units.inTransaction(workspaceId, (query) => run(createRoutineRepositories(query))),
+    ...{ routines, logger, notifier: steps.notifier, checksOf: schemaChecksOf },
+    sweep: createRoutineSweepRepository(database.system),
+    settleTurn: createSettleTurn(steps),
+    findTurnWorkflow: steps.engine.findTurnWorkflow,
+  };
+  return {
+    activities: createRoutineActivities(dependencies),
+    sweeps: [{ name: 'routines', sweep: (run) => sweepRoutines(dependencies, run) }],
+    endings: { routine_run: createStuckRunEnding(dependencies) },
+  };
+}
+
+function createRoutineRepositories(query: Query) {
+  return {
+    routineRuns: createRoutineRunRepository(query),
+    routineCalls: createRoutineCallRepository(query),
+    routineEvents: createRoutineEventRepository(query),
+    waiting: createWaitingTurnRepository(query),
+  };
+}
+
+function createDocumentReader({ services: { documentFetch, connectionAccess } }: ActivityParts) {
+  return createOpenApiReader({
+    fetch: documentFetch,
+    services: { secrets: { open: connectionAccess.openSecret } },
+  });
+}
+
+function createCreditPart({ services: { database } }: ActivityParts, { units }: StepParts): WorkerPart {
+  const sweep = createCreditSweepRepository(database.system);
+  const countSettled = (workspaceId: string) =>
+    units.inPipeline(workspaceId, (query) => createCreditLedgerRepository(query).countSettled());
+  return { sweeps: [{ name: 'credits', sweep: (run) => sweepCredits({ sweep, countSettled }, run) }] };
+}
+
+function createSwarmPart({ services: { database } }: ActivityParts, { swarms }: StepParts): WorkerPart {
+  const { startSwarm } = swarms;
+  const sweep = createSwarmSweepRepository(database.system);
+  return {
+    activities: createSwarmActivities(swarms),
+    sweeps: [{ name: 'swarms', sweep: (run) => sweepSwarms({ sweep, startSwarm }, run) }],
+    endings: { swarm: { restart: (workspaceId, swarmId) => startSwarm({ workspaceId, swarmId }) } },
+  };
+}
+
+function createTriggerPart(
+  { services: { database } }: ActivityParts,
+  { steps, routines: { startRoutine } }: StepParts,
+): WorkerPart {
+  const starts = { ...steps.turnDependencies, database, startRoutine };
+  const sweep = createTriggerSweepRepository(database.system);
+  return { sweeps: [{ name: 'triggers', sweep: (run) => sweepTriggers({ starts, sweep }, run) }] };
+}
+
+function createRetentionPart({ services, config: { retentionDays }, logger }: ActivityParts): WorkerPart {
+  const { database, fileStorage } = services;
+  const removal = { database, bucket: fileStorage.bucket, logger, retentionDays };
+  const removeRecords = createRecordRemoval(removal);
+  return { activities: { removeRecords: createRemoveRecords({ removeRecords, logger }) } };
+}
