@@ -1,7 +1,7 @@
 import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import type { ToolType } from '../../src/domain/tool.ts';
-import type { ChildCallDependencies, ClaimedCallOf } from '../../src/tools/children/child-call.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import type { ChildCallDependencies } from '../../src/tools/children/child-call.ts';
 import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ChildToolType } from '../../src/tools/tool-type.ts';
@@ -21,7 +21,7 @@ export function createChildCallDependencies(dependencies: StepDependencies): Chi
  * Returns the type of a claimed call's tool, and the call together with the tool.
  * @throws HoldfastError `INTERNAL` for a call of a tool that starts no child
  */
-export function getChildTool(call: ClaimedToolCall): { type: ChildToolType; call: ClaimedCallOf<ToolType> } {
+export function getChildTool(call: ClaimedToolCall): { type: ChildToolType; call: ClaimedToolCall & { tool: Tool } } {
   const { tool } = call;
   const type = tool ? findToolType(tool.type) : undefined;
   if (tool && type?.route === 'child') return { type, call: { ...call, tool } };

@@ -5,7 +5,7 @@ import type { RememberInput } from '../domain/remember-input.ts';
 import { toRememberInput, type RememberOptions } from './grant-commands.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

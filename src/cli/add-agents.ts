@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { deleteAgent, listAgents, renameAgent } from './agent-commands.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run } from './command.ts';
-import type { OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
 
 /** Adds the commands of agents; `push` and `pull` are those of their configuration. */
 export function addAgents(program: Command): void {

@@ -13,7 +13,7 @@ import {
 } from './budget-commands.ts';
 import { addList, addOneId, run } from './command.ts';
 import { createListOption } from './list-option.ts';
-import type { OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
 
 /** Adds the commands of budgets and of what calls have cost. */
 export function addCredits(program: Command): void {

@@ -8,7 +8,7 @@ import {
   showSchedule,
   type ScheduleOptions,
 } from './schedule-commands.ts';
-import type { OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
 
 /** Adds the commands for schedules. */
 export function addSchedules(program: Command): void {

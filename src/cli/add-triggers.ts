@@ -11,7 +11,7 @@ import {
   showTrigger,
   type TriggerOptions,
 } from './trigger-commands.ts';
-import type { OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
 
 /** Adds the commands for triggers. */
 export function addTriggers(program: Command): void {

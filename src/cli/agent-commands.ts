@@ -4,7 +4,7 @@ import { findOneAgent } from './find-agent.ts';
 import { toCount } from './format.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

@@ -3,7 +3,7 @@ import { parseDollars, toDollarText } from '../domain/credits.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

@@ -12,7 +12,7 @@ import type { ChatServices } from './chat-services.ts';
 import { loadClientConfig } from './client-config.ts';
 import { confirm } from './confirm.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 

@@ -5,7 +5,7 @@ import type { ChatServices } from './chat-services.ts';
 import { loadClientConfig } from './client-config.ts';
 import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
-import type { OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
 import { toVisible } from './visible-text.ts';
 
 type Action = (services: ChatServices) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { toDollarText } from '../domain/credits.ts';
 import { toOneLine } from '../domain/text.ts';
 import { toArgumentsLine, toCount } from './format.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 /** Shows what the next model call of a conversation would see, and how the conversation was shortened. */
 export async function showContext(

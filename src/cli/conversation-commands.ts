@@ -7,7 +7,7 @@ import { findAgent } from './find-agent.ts';
 import { toCount } from './format.ts';
 import { loadMasker, maskLines, type MaskOptions } from './mask-lines.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 import { toVisible } from './visible-text.ts';
 import { writeLines } from './write-lines.ts';
 

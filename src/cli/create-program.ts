@@ -31,7 +31,8 @@ import {
   type ConversationOptions,
   type FilterOptions,
 } from './list-commands.ts';
-import { cancelTurn, showTurn, type OutputOptions } from './turn-commands.ts';
+import type { OutputOptions } from './output.ts';
+import { cancelTurn, showTurn } from './turn-commands.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -4,7 +4,7 @@ import { grantScopes, type RememberInput } from '../domain/remember-input.ts';
 import { toOneLine } from '../domain/text.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

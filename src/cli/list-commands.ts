@@ -4,7 +4,7 @@ import { findAgent } from './find-agent.ts';
 import { toOneLine } from '../domain/text.ts';
 import { readFirst } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

@@ -8,7 +8,7 @@ import type { ApiFlags } from './api-access.ts';
 import type { ChatServices } from './chat-services.ts';
 import { addList, addOneId, run } from './command.ts';
 import { readAll } from './pages.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 

@@ -5,7 +5,7 @@ import type { ChatServices } from './chat-services.ts';
 import { toStuckLines } from './format.ts';
 import { readAll } from './pages.ts';
 import { createWaitAnnouncer } from './run-waits.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 import { toVisible } from './visible-text.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;

@@ -2,7 +2,7 @@ import type { CreateScheduleData, HoldfastClient } from '../client/index.ts';
 import { createZonedTime } from './zoned-time.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

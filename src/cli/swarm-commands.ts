@@ -7,7 +7,7 @@ import { addList, addOneId, run } from './command.ts';
 import { readAll } from './pages.ts';
 import { toStuckLines } from './format.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

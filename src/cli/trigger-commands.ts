@@ -1,7 +1,7 @@
 import type { CreateTriggerData, HoldfastClient } from '../client/index.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 interface CommandServices {
   client: HoldfastClient;

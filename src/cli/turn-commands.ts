@@ -1,13 +1,8 @@
 import type { HoldfastClient } from '../client/index.ts';
+import { printJson, type OutputOptions } from './output.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
 import { toTimeline } from './timeline.ts';
-import { toSafeJson } from './visible-text.ts';
-
-/** Whether a command prints JSON instead of lines for people. */
-export interface OutputOptions {
-  json?: boolean;
-}
 
 interface CommandServices {
   client: HoldfastClient;
@@ -37,9 +32,4 @@ export async function cancelTurn(
   const state = turn.outcome === null ? 'is asked to stop' : `is ${turn.outcome.replaceAll('_', ' ')}`;
   if (options.json) printJson(terminal, turn);
   else terminal.line(`Turn ${turn.id} ${state}.`);
-}
-
-/** Prints a value for programs. */
-export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.line(toSafeJson(value, 2));
 }

@@ -1,6 +1,6 @@
 import type { ChatServices } from './chat-services.ts';
 import { printRunEnd, toStepLine } from './routine-commands.ts';
-import { printJson, type OutputOptions } from './turn-commands.ts';
+import { printJson, type OutputOptions } from './output.ts';
 
 /** How often a run is looked at, in milliseconds. */
 const pollMs = 500;

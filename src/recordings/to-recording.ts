@@ -6,7 +6,8 @@ import type {
   TurnParts,
   UsagePart,
 } from '../db/recordings/recording-repository.ts';
-import { toUsage, type TurnRow } from '../db/turns/turn-rows.ts';
+import { type TurnRow } from '../db/turns/turn-rows.ts';
+import { toUsage } from '../db/credits/usage-columns.ts';
 import type { AgentVersion } from '../domain/agent.ts';
 import { withheldNote } from '../domain/model-context.ts';
 import { toModelTool } from '../domain/model-tool.ts';

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
+import type { SchemaChecksOf } from '../domain/schema-checks.ts';
 import type { Notifier, Wakeups } from '../db/wakeups.ts';
 import type { Actor, Viewer } from '../domain/actor.ts';
-import type { FieldError } from '../domain/errors.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 
 /** Everything that the use cases of turns need from outside. */
@@ -17,11 +16,7 @@ export interface TurnDependencies {
   tellDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
-  /** Returns the checks of schemas, and of values against them, within the limits of one workspace. */
-  checksOf: (workspaceId: string) => {
-    checkSchema: (schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
-    findSchemaProblem: (schema: JsonObject) => Promise<string | null>;
-  };
+  checksOf: SchemaChecksOf;
   logger: Pick<Logger, 'warn' | 'debug'>;
   timings?: Partial<StreamTimings>;
 }

@@ -2,7 +2,7 @@ import type { ReplayReport } from '../../domain/replay-report.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { ChatServices } from '../chat-services.ts';
 import { readAll } from '../pages.ts';
-import { printJson, type OutputOptions } from '../turn-commands.ts';
+import { printJson, type OutputOptions } from '../output.ts';
 import { toVisible } from '../visible-text.ts';
 import { findFailures, parseFailOn } from './fail-on.ts';
 import { parseMargins, type MarginOptions } from './margins.ts';

@@ -1,4 +1,4 @@
-import type { UsageColumns } from '../turns/turn-rows.ts';
+import type { UsageColumns } from './usage-columns.ts';
 
 /** The joins that give calls of models, the rows `e` of `credit_entries`, the tokens of {@link tokensOf}. */
 export const joinTokens = `LEFT JOIN usage u ON e.kind = 'model' AND u.turn_id = e.source_id AND e.part = 'model/' || u.iteration

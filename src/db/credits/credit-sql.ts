@@ -1,5 +1,5 @@
 import { nameKey } from '../name-key.ts';
-import { askedBy, rootConversation } from '../turns/turn-origin.ts';
+import { askedBy, rootConversation } from './turn-origin.ts';
 
 /** An expression: whether the workspace of the statement has budgets, so that its calls have to be reserved. */
 export const isBudgeted = 'EXISTS (SELECT FROM budgets b WHERE b.workspace_id = current_workspace())';

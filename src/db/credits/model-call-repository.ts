@@ -2,7 +2,7 @@ import type { ModelAnswer } from '../../domain/model.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { addedUsage, toUsageBindings } from '../turns/turn-rows.ts';
+import { addedUsage, toUsageBindings } from './usage-columns.ts';
 import { callerSource, chargeCall, isBudgeted, workspacePrices } from './credit-sql.ts';
 
 /** A model call that is a tool call of the ledger. */

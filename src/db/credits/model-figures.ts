@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ModelFigures, ModelGroup } from '../../domain/analytics.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import { toCacheHitRate } from '../../domain/usage.ts';
-import type { TokenColumns } from '../turns/turn-rows.ts';
+import type { TokenColumns } from './usage-columns.ts';
 import { joinTokens, tokensOf } from './call-tokens.ts';
 
 /** Selects and groups calls of models. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { toCacheHitRate } from '../../domain/usage.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import type { UsageFigures, UsageGroup } from '../../domain/usage-report.ts';
-import type { TokenColumns } from '../turns/turn-rows.ts';
+import type { TokenColumns } from './usage-columns.ts';
 import { joinTokens, tokensOf } from './call-tokens.ts';
 
 /** Selects and groups calls. */

@@ -1,7 +1,7 @@
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { toUsageBindings } from '../turns/turn-rows.ts';
+import { toUsageBindings } from '../credits/usage-columns.ts';
 import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportPlace } from './imported-rows.ts';
 
 /** Stores turns that are over. Nothing of them runs, and no webhook is told. */

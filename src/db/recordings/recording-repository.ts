@@ -11,7 +11,8 @@ import { pickConditions } from '../pick-conditions.ts';
 import { defineStatement, type Query, type Statement } from '../statement.ts';
 import { partsWithFiles } from '../turns/message-files.ts';
 import type { ToolCallRow } from '../turns/tool-call-rows.ts';
-import type { TurnRow, UsageColumns } from '../turns/turn-rows.ts';
+import type { TurnRow } from '../turns/turn-rows.ts';
+import type { UsageColumns } from '../credits/usage-columns.ts';
 
 /** A conversation with the turns of it that the model does not see. */
 export interface RecordedConversation extends Pick<Conversation, 'id' | 'title' | 'tags'> {

@@ -7,7 +7,7 @@ import { isoTime } from '../iso-time.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { insertTurn, type StoredTurn } from '../turns/store-turn.ts';
 import { toTurnStart, type TurnStartRow } from '../turns/turn-start.ts';
-import { askedBy, rootConversation } from '../turns/turn-origin.ts';
+import { askedBy, rootConversation } from '../credits/turn-origin.ts';
 import { creditsUsed, tokensUsed } from '../turns/turn-tokens.ts';
 import { turnWeight } from '../turns/workspace-share.ts';
 

@@ -12,7 +12,8 @@ import { noUsage } from '../../domain/usage.ts';
 import { newId } from '../../lib/ids.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { addedUsage, lockTurnRow, toUsageBindings } from './turn-rows.ts';
+import { lockTurnRow } from './turn-rows.ts';
+import { addedUsage, toUsageBindings } from '../credits/usage-columns.ts';
 
 /** A summary that a model has written, and what it has cost. */
 export interface NewSummary {

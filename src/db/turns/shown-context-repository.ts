@@ -1,6 +1,6 @@
 import type { ShownCompaction } from '../../domain/shown-context.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { toUsage, type UsageColumns } from './turn-rows.ts';
+import { toUsage, type UsageColumns } from '../credits/usage-columns.ts';
 
 /** The turn whose context is the newest one of a conversation. */
 interface NewestTurn {

@@ -8,7 +8,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { partsWithFiles } from './message-files.ts';
 import { lockTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
-import { askedBy } from './turn-origin.ts';
+import { askedBy } from '../credits/turn-origin.ts';
 import { isFreeToTake, isSteered, takesMessages } from './turn-state.ts';
 
 /** A turn of which a message takes what it waits for. */

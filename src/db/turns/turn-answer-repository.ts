@@ -15,7 +15,8 @@ import { defineStatement, type Query } from '../statement.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
-import { addedUsage, lockTurnRow, toTurn, toUsageBindings } from './turn-rows.ts';
+import { lockTurnRow, toTurn } from './turn-rows.ts';
+import { addedUsage, toUsageBindings } from '../credits/usage-columns.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';
 import { createTurnQueue } from './turn-queue.ts';
 

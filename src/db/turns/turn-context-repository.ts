@@ -19,7 +19,8 @@ import { compactionInForce } from './compaction-sql.ts';
 import { isBudgeted, workspacePrices } from '../credits/credit-sql.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { filesOfResult, partsWithFiles } from './message-files.ts';
-import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
+import { type TurnRow } from './turn-rows.ts';
+import { toUsage, type UsageColumns } from '../credits/usage-columns.ts';
 import { isSteeredOrTaking, quarantinedTools } from './turn-state.ts';
 import { tokensUsed } from './turn-tokens.ts';
 

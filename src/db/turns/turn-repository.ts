@@ -8,7 +8,7 @@ import { requestCancel, requestCancelOfTree, type TopTurns } from './request-can
 import type { ToolCallDetails } from '../../domain/tool-response.ts';
 import { findShownToolCall, listShownToolCalls, toToolCall, toToolCallDetails } from './shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
-import { askedBy } from './turn-origin.ts';
+import { askedBy } from '../credits/turn-origin.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
 /** Turns as their callers see them: stored, found, listed and cancelled. */

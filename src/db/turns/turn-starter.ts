@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ActorRef } from '../../domain/actor.ts';
-import { askedBy } from './turn-origin.ts';
+import { askedBy } from '../credits/turn-origin.ts';
 
 /** The origin of a turn: the person and the turn at the top of all turns above it. */
 export interface TurnStarter {

@@ -1,5 +1,5 @@
 import { isBudgeted } from '../credits/credit-sql.ts';
-import { askedBy } from './turn-origin.ts';
+import { askedBy } from '../credits/turn-origin.ts';
 
 /** The part of a running turn that may change while one of its steps runs. */
 export interface TurnState {

@@ -1,4 +1,4 @@
-import type { CalledAgent, CallingTurn, NewChildTurn } from '../../db/turns/child-turn-repository.ts';
+import type { CalledAgent, CallingTurn, NewChildTurn } from '../../domain/child-turn.ts';
 import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';

@@ -1,11 +1,12 @@
 import type { ToolOf, ToolResult, ToolType } from '../../domain/tool.ts';
 import type { TurnWorkflowState } from '../../domain/turn-status.ts';
 import type { WorkflowState, WorkflowTargets } from '../../domain/workflow-target.ts';
-import type { ChildTurnRepository } from '../../db/turns/child-turn-repository.ts';
-import type { ClaimedToolCall } from '../../db/turns/tool-call-repository.ts';
-import type { TurnRepository } from '../../db/turns/turn-repository.ts';
-import type { Notifier } from '../../db/wakeups.ts';
+import type { CalledAgent, CallingTurn, NewChildTurn, WorkflowLink } from '../../domain/child-turn.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
+import type { Turn } from '../../domain/turn.ts';
 import type {
+  AgentTurnInput,
   BeginToolCallInput,
   EndToolCallInput,
   SettleTurnInput,
@@ -14,8 +15,15 @@ import type {
 } from '../../../workflows/contract/turn-steps.ts';
 
 interface ChildCallRepositories {
-  childTurns: ChildTurnRepository;
-  turns: Pick<TurnRepository, 'getTurn'>;
+  childTurns: {
+    findCallingTurn: (turnId: string) => Promise<CallingTurn | null>;
+    findCalledAgent: (agentId: string) => Promise<CalledAgent | null>;
+    /** Stores which workflow a call starts, before it is started. Returns false when the call has ended. */
+    linkWorkflow: (link: WorkflowLink) => Promise<boolean>;
+    /** Stores the turn that answers a call, unless it is stored. Returns null when the call or its turn is over. */
+    createChildTurn: (child: NewChildTurn) => Promise<AgentTurnInput | null>;
+  };
+  turns: { getTurn: (id: string) => Promise<Turn> };
 }
 
 type UnitOfWork = <Result>(
@@ -29,7 +37,7 @@ export interface ChildCallDependencies {
   pipelined: UnitOfWork;
   /** For statements that depend on each other. */
   transact: UnitOfWork;
-  notifier: Pick<Notifier, 'events'>;
+  notifier: { events: (conversationId: string) => void };
   engine: {
     findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
     readWorkflow: (options: {
@@ -44,8 +52,26 @@ export interface ChildCallDependencies {
   stopTurn: (workspaceId: string, turnId: string) => Promise<void>;
 }
 
-/** A claimed call of a tool of one type. */
-export type ClaimedCallOf<Type extends ToolType> = Omit<ClaimedToolCall, 'tool'> & { tool: ToolOf<Type> };
+/** The columns of the ledger that say whether a child was started. */
+export interface StartedChildCall {
+  child_turn_id: string | null;
+  child_workflow_id: string | null;
+}
+
+/** A claimed call of a tool of one type: the columns of the ledger that the start and the end of a child need. */
+export interface ClaimedCallOf<Type extends ToolType> extends StartedChildCall {
+  id: string;
+  workspace_id: string;
+  conversation_id: string;
+  turn_id: string;
+  key: string;
+  name: string;
+  tool: ToolOf<Type>;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  /** The run of the turn's workflow that was about to start the child. */
+  child_begun_by: string | null;
+}
 
 /** The end of a call that started a child; `unknown` when nobody can tell whether it took effect. */
 export type ChildCallEnd = ToolResult | { status: 'unknown'; reason: string };
@@ -73,9 +99,6 @@ export interface EndingCall<Type extends ToolType = ToolType> {
   input: EndToolCallInput;
   signal: AbortSignal;
 }
-
-/** The columns of the ledger that say whether a child was started. */
-export type StartedChildCall = Pick<ClaimedToolCall, 'child_turn_id' | 'child_workflow_id'>;
 
 /** Prepares the child of a call. */
 export type BeginChildCall<Type extends ToolType> = (

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   createChildTurnRepository,
   type ChildTurnRepository,
-  type NewChildTurn,
 } from '../../../src/db/turns/child-turn-repository.ts';
+import type { NewChildTurn } from '../../../src/domain/child-turn.ts';
 import { createToolCallRepository } from '../../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { createTurnRepository, type TurnRepository } from '../../../src/db/turns/turn-repository.ts';

@@ -1,0 +1,12 @@
+import type { Terminal } from './terminal.ts';
+import { toSafeJson } from './visible-text.ts';
+
+/** Whether a command prints JSON instead of lines for people. */
+export interface OutputOptions {
+  json?: boolean;
+}
+
+/** Prints a value for programs. */
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.line(toSafeJson(value, 2));
+}
