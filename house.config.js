@@ -77,7 +77,7 @@ export const house = [
     folder: 'src/actions',
     purpose: 'what turns wait for: list it, decide it once',
     types: ['turns', 'secrets'],
-    packages: ['canonicalize'],
+    packages: ['canonicalize', 'pino'],
   }),
   noun({
     name: 'agents',
