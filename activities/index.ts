@@ -10,7 +10,7 @@ import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createReplayActivities } from './replay/create-replay-activities.ts';
 import { createRoutineActivities } from './routine/create-routine-activities.ts';
-import { createRemoveRecords } from './retention/remove-records.ts';
+import { createRemovalActivities } from './retention/create-removal-activities.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReviewActions } from './turn/review-actions.ts';
 import { createRunRecordedTurn } from './replay/run-recorded-turn.ts';
@@ -19,26 +19,26 @@ import { createRunTurn } from './turn/run-turn.ts';
 import { createSwarmActivities } from './swarm/create-swarm-activities.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepActivities } from './sweep/create-sweep-activities.ts';
-import { createAttemptDelivery } from './webhook/attempt-delivery.ts';
+import { createDeliveryActivities } from './webhook/create-delivery-activities.ts';
 
 /** Creates all activities with their dependencies. */
 export function createActivities(dependencies: ActivityDependencies) {
   const contexts = createContextCache();
   return {
     acceptTurn: createAcceptTurn(dependencies),
-    attemptDelivery: createAttemptDelivery(dependencies),
     beginToolCall: createBeginToolCall(dependencies),
     callModel: createCallModel(dependencies, contexts),
     summarizeContext: createSummarizeContext(dependencies),
     decideWaitingAction: createDecideWaitingAction(dependencies),
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
+    ...createDeliveryActivities(dependencies),
     ...createDocumentActivities(dependencies),
+    ...createRemovalActivities(dependencies),
     ...createReplayActivities(dependencies),
     ...createRoutineActivities(dependencies),
     ...createSwarmActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
-    removeRecords: createRemoveRecords(dependencies),
     reviewActions: createReviewActions(dependencies),
     runRecordedTurn: createRunRecordedTurn(dependencies),
     runTurn: createRunTurn(dependencies, contexts),

@@ -1,10 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type {
-  EmbedChunksInput,
-  FailDocumentInput,
-  FinishDocumentInput,
-  ReadDocumentInput,
-} from '../../workflows/contract/document-steps.ts';
+import type { DocumentSteps } from '../../workflows/contract/document-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
@@ -13,12 +8,12 @@ const heartbeatIntervalMs = 2_000;
 /** Builds the activities of the workflow that makes a document searchable. */
 export function createDocumentActivities({
   documents: { ingestion },
-}: Pick<ActivityDependencies, 'documents'>) {
+}: Pick<ActivityDependencies, 'documents'>): DocumentSteps {
   return {
-    readDocument: (input: ReadDocumentInput) => runStep((signal) => ingestion.read(input, signal)),
-    embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),
-    finishDocument: (input: FinishDocumentInput) => runStep(() => ingestion.finish(input)),
-    failDocument: (input: FailDocumentInput) => runStep(() => ingestion.fail(input)),
+    readDocument: (input) => runStep((signal) => ingestion.read(input, signal)),
+    embedChunks: (input) => runStep((signal) => ingestion.embed(input, signal)),
+    finishDocument: (input) => runStep(() => ingestion.finish(input)),
+    failDocument: (input) => runStep(() => ingestion.fail(input)),
   };
 }
 

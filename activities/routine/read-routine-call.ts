@@ -8,7 +8,11 @@ import {
 } from '../../src/domain/routine-error.ts';
 import type { ErrorCode, ErrorInfo } from '../../src/domain/errors.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
-import type { ReadRoutineCallInput, RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
+import type {
+  ReadRoutineCallInput,
+  RoutineCallEnd,
+  RoutineSteps,
+} from '../../workflows/contract/routine-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 import { toHttpEnd } from './to-http-end.ts';
@@ -17,9 +21,8 @@ import { toHttpEnd } from './to-http-end.ts';
 const mostCharacters = 200_000;
 
 /** Reads how a call of a routine has ended, from the ledger. */
-export function createReadRoutineCall(dependencies: ActivityDependencies) {
-  return (input: ReadRoutineCallInput): Promise<RoutineCallEnd> =>
-    runRoutineStep(() => readCallEnd(dependencies, input));
+export function createReadRoutineCall(dependencies: ActivityDependencies): RoutineSteps['readRoutineCall'] {
+  return (input) => runRoutineStep(() => readCallEnd(dependencies, input));
 }
 
 /** Reads the end of a call as its output, or as the problem that it raises. */

@@ -4,12 +4,14 @@ import {
   stopScheduledRun,
   type ScheduledRunDependencies,
 } from '../../src/schedules/scheduled-run.ts';
-import type { ScheduledRunPlace } from '../../workflows/contract/schedule-steps.ts';
+import type { ScheduledRunPlace, ScheduleSteps } from '../../workflows/contract/schedule-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Creates the activities of runs of schedules. */
-export function createScheduleActivities({ schedules }: Pick<ActivityDependencies, 'schedules'>) {
+export function createScheduleActivities({
+  schedules,
+}: Pick<ActivityDependencies, 'schedules'>): ScheduleSteps {
   const step =
     <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunPlace) => Promise<Result>) =>
     async (place: ScheduledRunPlace): Promise<Result> => {

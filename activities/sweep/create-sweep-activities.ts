@@ -1,12 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
-import type {
-  SweepCounts,
-  SweepInput,
-  SweepList,
-  SweepResults,
-} from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts, SweepSteps } from '../../workflows/contract/sweep-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../watch-for-stop.ts';
@@ -16,14 +11,12 @@ import { sweeps, type Sweep } from './sweeps.ts';
 const workingShare = 0.5;
 
 /** Creates the activities of the sweeper, which repairs work whose process failed. */
-export function createSweepActivities(dependencies: ActivityDependencies) {
+export function createSweepActivities(dependencies: ActivityDependencies): SweepSteps {
   const run = (sweep: Sweep) => runSweep(dependencies, sweep);
   return {
-    /** Returns the names of all sweeps. */
-    listSweeps: (): Promise<SweepList> => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
+    listSweeps: () => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
 
-    /** Runs one sweep. */
-    runSweep: ({ sweep: name }: SweepInput): Promise<SweepCounts> => {
+    runSweep: ({ sweep: name }) => {
       const sweep = sweeps.find((each) => each.name === name);
       if (sweep) return run(sweep);
       // Only a worker of another release lists it, and that one may get the next attempt.
@@ -31,8 +24,7 @@ export function createSweepActivities(dependencies: ActivityDependencies) {
       throw toActivityFailure(new HoldfastError('INTERNAL', message));
     },
 
-    /** Runs all sweeps, for workflows that a release before `runSweep` has started. */
-    sweepTurns: async (): Promise<SweepResults> => {
+    sweepTurns: async () => {
       const ends = await Promise.allSettled(sweeps.map(run));
       return Object.fromEntries(
         ends.map((end, index) => [

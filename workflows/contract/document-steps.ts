@@ -74,6 +74,22 @@ export interface FailDocumentInput extends DocumentGeneration {
   error: ErrorInfo;
 }
 
+/** The activities of the workflow that makes a document searchable; see {@link DocumentIngestion}. */
+export interface DocumentSteps {
+  readDocument: (input: ReadDocumentInput) => Promise<DocumentReading | Busy | null>;
+  embedChunks: (input: EmbedChunksInput) => Promise<{ embeddedChunks: number } | Busy | null>;
+  finishDocument: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
+  failDocument: (input: FailDocumentInput) => Promise<void>;
+}
+
+/** The step that the processing of a document is at. */
+export interface DocumentIngestionProgress {
+  name: string;
+  step: 'reading' | 'embedding' | 'done' | 'failed';
+  chunks: number;
+  embeddedChunks: number;
+}
+
 /** How the workflow of a document ended. */
 export interface DocumentIngestionResult {
   /** `superseded` when the document was deleted or reprocessed meanwhile. */
