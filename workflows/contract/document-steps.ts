@@ -25,9 +25,6 @@ export function toReadingTaskQueue(taskQueue: string): string {
   return `${taskQueue}-reading`;
 }
 
-/** How many documents one worker reads at the same time, each in a thread of its own. */
-export const documentsReadAtOnce = 2;
-
 /**
  * The answer of a step that was not tried, since its workspace has as many documents at work in this process as it may
  * have. The document waits outside of the process, so that it holds no slot that another workspace could use.
