@@ -98,6 +98,7 @@ export const house = [
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
     imports: [...base, 'files'],
+    types: ['temporal'],
     packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
   }),
   noun({
@@ -135,7 +136,7 @@ export const house = [
     folder: 'src/webhooks',
     purpose: 'configure webhooks, and deliver what they are told',
     imports: [...base, 'egress', 'actions'],
-    types: ['secrets', 'providers'],
+    types: ['secrets', 'providers', 'temporal'],
     packages: ['knex', 'pino'],
   }),
   noun({
@@ -198,6 +199,7 @@ export const house = [
     folder: 'src/replays',
     purpose: 'run recorded turns again, and compare the runs',
     imports: [...base, 'statistics'],
+    types: ['temporal'],
     packages: ['knex', 'pino', 'canonicalize', 'diff'],
   }),
   noun({

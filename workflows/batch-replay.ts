@@ -3,21 +3,29 @@ import {
   ApplicationFailure,
   condition,
   continueAsNew,
+  defineQuery,
+  defineSignal,
   isCancellation,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import {
   casesPerChunk,
+  replaySignal,
   type BatchReplayInput,
   type ReplayChunk,
   type ReplayPlan,
   type ReplayProgress,
   type SettleReplayInput,
 } from './contract/replay-steps.ts';
-import { createReplaySteps } from './activities.ts';
+import { createReplaySteps } from './batch-replay-steps.ts';
 import { toReplayDetails } from './contract/replay-details.ts';
-import { replayProgress, replayWoken } from './messages.ts';
+
+/** The query that asks the workflow of a replay how far it is. */
+const replayProgress = defineQuery<ReplayProgress>('replayProgress');
+
+/** Tells the workflow of a replay that it was paused, resumed or cancelled. */
+const replayWoken = defineSignal(replaySignal);
 
 /** After so many chunks the workflow continues as new: each takes about six events of its history. */
 const chunksPerRun = 400;

@@ -9,19 +9,20 @@ import {
 import { toChildGraceMs, toChildTimeMs } from './contract/child-time.ts';
 import type {
   BeginToolCallInput,
+  ChildCallSteps,
   EndToolCallInput,
   ExecuteToolCallResult,
   RoutableToolCall,
   ToolCallChild,
 } from './contract/turn-steps.ts';
-import type { createTurnSteps } from './activities.ts';
+import type { WithOptions } from './contract/step-options.ts';
 import { toTurnOptions } from './contract/turn-options.ts';
 import { toChildTurnType } from './child-turn-type.ts';
 import { followClock, toStepLimits, toStepTime, type TurnClock, waitOnClock } from './turn-clock.ts';
 
-/** The parts of a running tool call. */
-export interface ToolCallRun {
-  steps: ReturnType<typeof createTurnSteps>;
+/** The parts of a running tool call that starts another workflow. */
+export interface ChildCallRun {
+  steps: WithOptions<ChildCallSteps>;
   clock: TurnClock;
   place: Omit<BeginToolCallInput, 'index' | keyof ReturnType<typeof toStepTime>>;
   call: RoutableToolCall;
@@ -35,7 +36,7 @@ export interface ToolCallRun {
  * Runs a tool call that is another workflow: prepares it under the ledger, starts the child once, waits for its end
  * and stores the outcome. The last step reads the result of the child, which does not pass through this workflow.
  */
-export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
+export async function runChildCall(run: ChildCallRun): Promise<ExecuteToolCallResult> {
   const { steps, clock, call } = run;
   const options = () => ({ summary: call.summary, ...toStepLimits(clock) });
   const step = () => ({ ...run.place, ...toStepTime(clock), index: call.index });
@@ -50,7 +51,7 @@ export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallRes
 type Waited = Pick<EndToolCallInput, 'runId' | 'waitMs' | 'isDetached'>;
 
 /** Waits until the child has ended or its time is over. A child of an earlier run is waited for by the last step. */
-async function waitForChild(child: ToolCallChild, { clock, changed }: ToolCallRun): Promise<Waited> {
+async function waitForChild(child: ToolCallChild, { clock, changed }: ChildCallRun): Promise<Waited> {
   const isDetached = child.type === 'workflow' && child.detach;
   const waitMs = isDetached ? 0 : toWaitMs(child, clock);
   const handle = child.type === 'workflow' && child.isStarted ? null : await startOnce(child);

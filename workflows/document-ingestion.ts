@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  defineQuery,
   isCancellation,
   setCurrentDetails,
   setHandler,
@@ -11,11 +12,14 @@ import {
   type Busy,
   chunksPerEmbedding,
   type DocumentGeneration,
+  type DocumentIngestionProgress,
   type DocumentIngestionResult,
 } from './contract/document-steps.ts';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
-import { createDocumentSteps } from './activities.ts';
-import { documentProgress, type DocumentIngestionProgress } from './messages.ts';
+import { createDocumentSteps } from './document-ingestion-steps.ts';
+
+/** The query that asks a document's workflow for its step. */
+const documentProgress = defineQuery<DocumentIngestionProgress>('documentProgress');
 
 /**
  * Makes a document searchable: reads it and cuts it into chunks, embeds the chunks one batch after the other, and replaces

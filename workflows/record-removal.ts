@@ -1,7 +1,14 @@
-import { sleep, workflowInfo } from '@temporalio/workflow';
-import type { RemovalResult } from './contract/retention-steps.ts';
+import { proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import type { RemovalResult, RemovalSteps } from './contract/retention-steps.ts';
+import { longRetryPauses } from './contract/retry-limits.ts';
 import type { TurnSweepInput } from './contract/turn-steps.ts';
-import { removeRecords } from './activities.ts';
+
+/** The activity that removes rows in batches; it begins none in the second half of its time. */
+const { removeRecords } = proxyActivities<RemovalSteps>({
+  startToCloseTimeout: 30_000,
+  heartbeatTimeout: 20_000,
+  retry: longRetryPauses,
+});
 
 /**
  * Removes rows that were deleted or are too old, every `intervalMs` for `durationMs`, and without a pause while there

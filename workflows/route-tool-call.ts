@@ -1,6 +1,12 @@
 import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
-import { runChildCall, type ToolCallRun } from './child-tool-call.ts';
+import type { createTurnSteps } from './activities.ts';
+import { runChildCall, type ChildCallRun } from './child-tool-call.ts';
 import { followClock, toStepLimits, toStepTime } from './turn-clock.ts';
+
+/** The parts of a running tool call. */
+interface ToolCallRun extends ChildCallRun {
+  steps: ReturnType<typeof createTurnSteps>;
+}
 
 /**
  * Runs one tool call as a step or as a child workflow, by its type. A call of an unknown tool runs as a step, which

@@ -1,11 +1,30 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { CancellationScope, continueAsNew, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
-import { createScheduleSteps } from './activities.ts';
-import type { ScheduledRunPlace, ScheduledRunResult, SchedulePlace } from './contract/schedule-steps.ts';
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { longRetryPauses } from './contract/retry-limits.ts';
+import type {
+  ScheduledRunPlace,
+  ScheduledRunResult,
+  SchedulePlace,
+  ScheduleSteps,
+} from './contract/schedule-steps.ts';
+import { briefMs } from './contract/step-options.ts';
 import { runSubmittedTurn } from './turn-submission.ts';
 
 const firstPollMs = 500;
 const longestPollMs = 30_000;
+
+/** The steps of one run of a schedule. */
+const { beginScheduledRun, endScheduledRun, stopScheduledRun } = proxyActivities<ScheduleSteps>({
+  startToCloseTimeout: briefMs,
+  retry: longRetryPauses,
+});
 
 /** Temporal gives each workflow of a schedule the time for which it runs, which is long ago in a backfill. */
 const scheduledTimeKey = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
@@ -18,7 +37,6 @@ export async function scheduledRun(input: SchedulePlace): Promise<ScheduledRunRe
   const { typedSearchAttributes, startTime } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(scheduledTimeKey) ?? startTime).toISOString();
   const place = { ...input, scheduledAt };
-  const { stopScheduledRun } = createScheduleSteps();
   try {
     return await run(place);
   } catch (error) {
@@ -28,7 +46,6 @@ export async function scheduledRun(input: SchedulePlace): Promise<ScheduledRunRe
 }
 
 async function run(place: ScheduledRunPlace): Promise<ScheduledRunResult> {
-  const { beginScheduledRun, endScheduledRun } = createScheduleSteps();
   const begun = await beginScheduledRun(place);
   if (!begun) return null;
   if (begun.start) await runSubmittedTurn(begun.start);

@@ -1,7 +1,32 @@
-import { ApplicationFailure, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import { changeSwarm } from './swarm-steps.ts';
-import type { ChangeSwarmInput, SwarmPlace, SwarmStatusResult } from './contract/swarm-steps.ts';
-import { endSwarm, pauseSwarm, resumeSwarm, updateSwarm } from './messages.ts';
+import {
+  ApplicationFailure,
+  defineUpdate,
+  proxyActivities,
+  setHandler,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { retryPauses as retry } from './contract/retry-limits.ts';
+import type { ChangeSwarmInput, SwarmPlace, SwarmStatusResult, SwarmSteps } from './contract/swarm-steps.ts';
+
+/** Changes the shared state of a swarm, for people who work with Temporal alone; the input is the body of the API. */
+const updateSwarm = defineUpdate<SwarmStatusResult, [unknown]>('updateSwarm');
+
+/** Ends a swarm. */
+const endSwarm = defineUpdate<SwarmStatusResult, [unknown]>('endSwarm');
+
+/** Lets nothing more begin until the swarm is resumed. */
+const pauseSwarm = defineUpdate<SwarmStatusResult>('pauseSwarm');
+
+/** Lets a paused swarm go on. */
+const resumeSwarm = defineUpdate<SwarmStatusResult>('resumeSwarm');
+
+/** A change that a person sends is tried for a minute, since the person waits. */
+const { changeSwarm } = proxyActivities<SwarmSteps>({
+  startToCloseTimeout: 30_000,
+  scheduleToCloseTimeout: 60_000,
+  retry,
+});
 
 const update =
   'Send { "subTasks": { "set": […], "delete": […] }, "blackboard": { … }, "teamConfig": { … } }.';

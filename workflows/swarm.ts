@@ -5,20 +5,42 @@ import {
   ChildWorkflowCancellationType,
   condition,
   continueAsNew,
+  defineQuery,
+  defineSignal,
   ParentClosePolicy,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { advanceSwarm } from './swarm-steps.ts';
 import type { agentTurn } from './agent-turn.ts';
+import { retryPauses } from './contract/retry-limits.ts';
 import { toSwarmDetails } from './contract/swarm-details.ts';
-import type { AdvanceSwarmResult, SwarmProgress, SwarmWorkflowInput } from './contract/swarm-steps.ts';
+import {
+  swarmSignal,
+  type AdvanceSwarmResult,
+  type SwarmProgress,
+  type SwarmSteps,
+  type SwarmWorkflowInput,
+} from './contract/swarm-steps.ts';
 import { toTurnOptions, toTurnType } from './contract/turn-options.ts';
 import type { AgentTurnInput } from './contract/turn-steps.ts';
-import { swarmProgress, swarmWoken } from './messages.ts';
 import { endCancelled, takeChanges } from './swarm-changes.ts';
+
+/** The query that asks the workflow of a swarm how far it is. */
+const swarmProgress = defineQuery<SwarmProgress | null>('swarmProgress');
+
+/** Tells the workflow of a swarm that its stored state has changed. */
+const swarmWoken = defineSignal(swarmSignal);
+
+/**
+ * The step of a swarm: a short transaction, which runs in the workflow task. It is tried again until the database answers.
+ */
+const { advanceSwarm } = proxyLocalActivities<SwarmSteps>({
+  startToCloseTimeout: 30_000,
+  retry: { ...retryPauses, maximumInterval: 10_000 },
+});
 
 /** After so many turns the workflow continues as new: each takes about six events of its history. */
 const turnsPerRun = 400;

@@ -1,14 +1,40 @@
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { DeliveryPlace, DeliveryResult, DeliveryStep } from './contract/webhook-steps.ts';
-import { createWebhookSteps } from './activities.ts';
-import { deliveryWoken } from './messages.ts';
+import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { longRetryPauses } from './contract/retry-limits.ts';
+import {
+  deliverySignal,
+  toWebhookTaskQueue,
+  type DeliveryPlace,
+  type DeliveryResult,
+  type DeliveryStep,
+  type DeliverySteps,
+} from './contract/webhook-steps.ts';
+
+/** Wakes a delivery to a webhook that waits for its next attempt. */
+const deliveryWoken = defineSignal(deliverySignal);
+
+/** The step of a delivery to a webhook, on a task queue of its own. It limits the time of its request by itself. */
+function createDeliverySteps() {
+  const { taskQueue } = workflowInfo();
+  return proxyActivities<DeliverySteps>({
+    taskQueue: toWebhookTaskQueue(taskQueue),
+    startToCloseTimeout: 60_000,
+    retry: longRetryPauses,
+  });
+}
 
 /**
  * Delivers one message to one webhook: attempts it until it arrives or its schedule is over. The state of the delivery is
  * in the database, so a workflow that was lost is replaced by another one, and a signal only wakes it earlier.
  */
 export async function webhookDelivery(delivery: DeliveryPlace): Promise<DeliveryResult> {
-  const { attemptDelivery } = createWebhookSteps();
+  const { attemptDelivery } = createDeliverySteps();
   let signals = 0;
   setHandler(deliveryWoken, () => {
     signals += 1;

@@ -1,22 +1,16 @@
 import { Context } from '@temporalio/activity';
-import type {
-  DocumentIngestion,
-  EmbedChunksInput,
-  FailDocumentInput,
-  FinishDocumentInput,
-  ReadDocumentInput,
-} from '../../workflows/contract/document-steps.ts';
+import type { DocumentIngestion, DocumentSteps } from '../../workflows/contract/document-steps.ts';
 import { toActivityFailure } from '../failures.ts';
 
 const heartbeatIntervalMs = 2_000;
 
 /** Builds the activities of the workflow that makes a document searchable. */
-export function createDocumentActivities(ingestion: DocumentIngestion) {
+export function createDocumentActivities(ingestion: DocumentIngestion): DocumentSteps {
   return {
-    readDocument: (input: ReadDocumentInput) => runStep((signal) => ingestion.read(input, signal)),
-    embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),
-    finishDocument: (input: FinishDocumentInput) => runStep(() => ingestion.finish(input)),
-    failDocument: (input: FailDocumentInput) => runStep(() => ingestion.fail(input)),
+    readDocument: (input) => runStep((signal) => ingestion.read(input, signal)),
+    embedChunks: (input) => runStep((signal) => ingestion.embed(input, signal)),
+    finishDocument: (input) => runStep(() => ingestion.finish(input)),
+    failDocument: (input) => runStep(() => ingestion.fail(input)),
   };
 }
 

@@ -1,19 +1,17 @@
 import { createReplaySummary } from '../../src/replays/create-replay-summary.ts';
-import type { ReplayPlace, ReplayPlan, SettleReplayInput } from '../../workflows/contract/replay-steps.ts';
+import type { ReplaySteps } from '../../workflows/contract/replay-steps.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import type { ReplayStatus } from '../../src/domain/replay.ts';
 import type { ReplayStepDependencies } from './replay-services.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';
 import { runReplayStep } from './run-replay-step.ts';
 
 /** Builds the activities of the workflow that replays a batch of recorded turns. */
-export function createReplayActivities(dependencies: ReplayStepDependencies) {
+export function createReplayActivities(dependencies: ReplayStepDependencies): ReplaySteps {
   const { pipelined, transact } = dependencies;
   return {
     runReplayChunk: createRunReplayChunk(dependencies),
 
-    /** Selects the cases of a replay once. */
-    planReplay: ({ workspaceId, replayId }: ReplayPlace): Promise<ReplayPlan> =>
+    planReplay: ({ workspaceId, replayId }) =>
       runReplayStep(() =>
         transact(workspaceId, async ({ replays, replayCases }) => {
           const { name, input } = await replays.getReplay(replayId);
@@ -25,14 +23,13 @@ export function createReplayActivities(dependencies: ReplayStepDependencies) {
         }),
       ),
 
-    readReplay: ({ workspaceId, replayId }: ReplayPlace): Promise<{ status: ReplayStatus }> =>
+    readReplay: ({ workspaceId, replayId }) =>
       runReplayStep(async () => {
         const { status } = await pipelined(workspaceId, ({ replays }) => replays.getReplay(replayId));
         return { status };
       }),
 
-    /** Stores how a replay ended, with the summary of its runs. */
-    settleReplay: ({ workspaceId, replayId, status, error, code }: SettleReplayInput): Promise<void> =>
+    settleReplay: ({ workspaceId, replayId, status, error, code }) =>
       runReplayStep(async () => {
         const summary = await createReplaySummary(
           (run) => pipelined(workspaceId, ({ replays, replayCases }) => run({ replays, replayCases })),

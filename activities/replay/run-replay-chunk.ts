@@ -13,7 +13,12 @@ import type {
 } from '../../src/db/replays/replay-case-repository.ts';
 import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
-import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
+import type {
+  ReplayChunk,
+  ReplayChunkResult,
+  ReplayPlace,
+  ReplaySteps,
+} from '../../workflows/contract/replay-steps.ts';
 import { actAgain } from '../../src/workspaces/stored-actor.ts';
 import type { LiveAccess, ReplayServices, ReplayStepDependencies } from './replay-services.ts';
 import { toKnownError } from '../failures.ts';
@@ -29,8 +34,8 @@ const chunkMs = 60_000;
  * Runs the cases of a chunk that are not stored yet, and stores each run when it has ended. Ends early when the replay is
  * paused or cancelled, has spent what it may, or when the chunk has taken long.
  */
-export function createRunReplayChunk(dependencies: ReplayStepDependencies) {
-  return (chunk: ReplayPlace & ReplayChunk): Promise<ReplayChunkResult> =>
+export function createRunReplayChunk(dependencies: ReplayStepDependencies): ReplaySteps['runReplayChunk'] {
+  return (chunk) =>
     runReplayStep(async (signal) => {
       const { cases, done, state, ...replay } = await readChunk(dependencies, chunk);
       const { input } = replay;

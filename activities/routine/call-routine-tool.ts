@@ -10,7 +10,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ReadOpenApi } from '../../src/tools/openapi/read-document.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contract/routine-steps.ts';
+import type { RoutineCallInput, RoutineSteps } from '../../workflows/contract/routine-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from './authorize-connections.ts';
@@ -33,10 +33,12 @@ const what = 'a routine was calling a tool';
  * Makes a call of a routine under the ledger, the rules, the approvals and the audit of its agent. A call that is recorded
  * goes on from there, so that an attempt after a crash sends nothing twice.
  */
-export function createCallRoutineTool(dependencies: RoutineToolDependencies) {
+export function createCallRoutineTool(
+  dependencies: RoutineToolDependencies,
+): RoutineSteps['callRoutineTool'] {
   const { pipelined, wakeups } = dependencies;
   const getActor = rememberActors(dependencies);
-  return (input: RoutineCallInput): Promise<RoutineCallResult> => {
+  return (input) => {
     const step = { workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step };
     // One claim for this attempt, however often it asks the database.
     const claimId = newId();

@@ -1,14 +1,7 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { RoutineStep } from '../../src/domain/routine.ts';
 import { evaluatePrograms } from '../../src/routines/expressions/evaluate-programs.ts';
-import type {
-  EvaluateInput,
-  EvaluateResult,
-  RoutineDefinition,
-  RoutinePlace,
-  ValidateInput,
-} from '../../workflows/contract/routine-steps.ts';
+import type { RoutineSteps } from '../../workflows/contract/routine-steps.ts';
 import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { createReadRoutineCall } from './read-routine-call.ts';
 import { createReviewRoutine } from './review-routine.ts';
@@ -19,7 +12,9 @@ import { runRoutineStep } from './run-routine-step.ts';
 import { createSettleRoutine } from './settle-routine.ts';
 
 /** Builds the activities of the workflow that runs routines, except the one that calls tools. */
-export function createRoutineActivities(dependencies: RoutineActivityDependencies) {
+export function createRoutineActivities(
+  dependencies: RoutineActivityDependencies,
+): Omit<RoutineSteps, 'callRoutineTool'> {
   const { pipelined, checksOf } = dependencies;
   return {
     readRoutineCall: createReadRoutineCall(dependencies),
@@ -28,12 +23,7 @@ export function createRoutineActivities(dependencies: RoutineActivityDependencie
     ...createEventActivities(dependencies),
     ...createChildRunActivities(dependencies),
 
-    readRoutine: ({
-      workspaceId,
-      runId,
-      agentId,
-      conversationId,
-    }: RoutinePlace): Promise<RoutineDefinition> =>
+    readRoutine: ({ workspaceId, runId, agentId, conversationId }) =>
       runRoutineStep(async () => {
         const run = await pipelined(workspaceId, ({ routineRuns }) => routineRuns.findRun(runId));
         // Clients of Temporal start workflows with any ids.
@@ -43,10 +33,10 @@ export function createRoutineActivities(dependencies: RoutineActivityDependencie
         return { name, version, document, input, limits };
       }),
 
-    evaluateExpressions: ({ workspaceId, ...task }: EvaluateInput): Promise<EvaluateResult> =>
+    evaluateExpressions: ({ workspaceId, ...task }) =>
       runCancellable((signal) => evaluatePrograms(workspaceId, task, signal)),
 
-    validateValue: ({ workspaceId, schema, value }: ValidateInput): Promise<string | null> =>
+    validateValue: ({ workspaceId, schema, value }) =>
       runCancellable(async () => {
         const checks = checksOf(workspaceId);
         // Checks take objects alone.
@@ -58,18 +48,10 @@ export function createRoutineActivities(dependencies: RoutineActivityDependencie
           .join('; ');
       }),
 
-    storeRoutineSteps: ({
-      workspaceId,
-      runId,
-      steps,
-    }: RoutinePlace & { steps: RoutineStep[] }): Promise<void> =>
+    storeRoutineSteps: ({ workspaceId, runId, steps }) =>
       runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.storeSteps(runId, steps))),
 
-    noteRoutineStatus: ({
-      workspaceId,
-      runId,
-      status,
-    }: RoutinePlace & { status: 'running' | 'paused' }): Promise<void> =>
+    noteRoutineStatus: ({ workspaceId, runId, status }) =>
       runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.setStatus(runId, status))),
   };
 }

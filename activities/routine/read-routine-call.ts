@@ -8,7 +8,11 @@ import {
 } from '../../src/domain/routine-error.ts';
 import type { ErrorCode, ErrorInfo } from '../../src/domain/errors.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
-import type { ReadRoutineCallInput, RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
+import type {
+  ReadRoutineCallInput,
+  RoutineCallEnd,
+  RoutineSteps,
+} from '../../workflows/contract/routine-steps.ts';
 import type { UnitOfWork } from '../../src/db/unit-of-work.ts';
 import type { RoutineRepositories } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
@@ -22,9 +26,8 @@ interface CallReader {
 }
 
 /** Reads how a call of a routine has ended, from the ledger. */
-export function createReadRoutineCall(dependencies: CallReader) {
-  return (input: ReadRoutineCallInput): Promise<RoutineCallEnd> =>
-    runRoutineStep(() => readCallEnd(dependencies, input));
+export function createReadRoutineCall(dependencies: CallReader): RoutineSteps['readRoutineCall'] {
+  return (input) => runRoutineStep(() => readCallEnd(dependencies, input));
 }
 
 /** Reads the end of a call as its output, or as the problem that it raises. */

@@ -1,4 +1,4 @@
-import type { RoutinePlace, RoutineReview } from '../../workflows/contract/routine-steps.ts';
+import type { RoutineSteps } from '../../workflows/contract/routine-steps.ts';
 import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
@@ -6,8 +6,11 @@ import { runRoutineStep } from './run-routine-step.ts';
 const lookEveryMs = 60 * 60 * 1000;
 
 /** Applies the time to the actions that a run waits for, and lists those that are left, with turns below that wait. */
-export function createReviewRoutine({ transact, notifier }: RoutineActivityDependencies) {
-  return ({ workspaceId, runId, conversationId }: RoutinePlace): Promise<RoutineReview> =>
+export function createReviewRoutine({
+  transact,
+  notifier,
+}: RoutineActivityDependencies): RoutineSteps['reviewRoutine'] {
+  return ({ workspaceId, runId, conversationId }) =>
     runRoutineStep(async () => {
       const review = await transact(workspaceId, async ({ waiting }) => {
         await waiting.applyTime(runId);

@@ -1,17 +1,18 @@
 import { emitStoredEvent } from '../../src/routines/emit-event.ts';
 import { toStepId } from '../../src/routines/run-ids.ts';
-import type { EmitInput, ReadEventsInput, ReadEventsResult } from '../../workflows/contract/routine-steps.ts';
+import type { RoutineSteps } from '../../workflows/contract/routine-steps.ts';
 import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
 const eventsPerRead = 50;
 
 /** Builds the activities with which runs emit events and listen to them. */
-export function createEventActivities(dependencies: RoutineActivityDependencies) {
+export function createEventActivities(
+  dependencies: RoutineActivityDependencies,
+): Pick<RoutineSteps, 'emitRoutineEvent' | 'readRoutineEvents'> {
   const { pipelined } = dependencies;
   return {
-    /** Stores an event once, and wakes the runs that listen. */
-    emitRoutineEvent: ({ workspaceId, runId, step, event }: EmitInput): Promise<void> =>
+    emitRoutineEvent: ({ workspaceId, runId, step, event }) =>
       runRoutineStep(() =>
         emitStoredEvent(
           {
@@ -23,8 +24,7 @@ export function createEventActivities(dependencies: RoutineActivityDependencies)
         ),
       ),
 
-    /** Begins to listen, or reads the next events. */
-    readRoutineEvents: ({ workspaceId, runId, after }: ReadEventsInput): Promise<ReadEventsResult> =>
+    readRoutineEvents: ({ workspaceId, runId, after }) =>
       runRoutineStep(async () => {
         if (after === null) {
           const position = await pipelined(workspaceId, ({ routineEvents }) =>

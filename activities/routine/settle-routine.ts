@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import { sendCommand } from '../../src/routines/control-run.ts';
-import type { SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
+import type { RoutineSteps, SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
 import type { RoutineActivityDependencies } from './routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
@@ -13,9 +13,11 @@ const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
 };
 
 /** Stores how a run ended, ends its turn with its open calls, stops the runs below it and tells the run above. */
-export function createSettleRoutine(dependencies: RoutineActivityDependencies) {
+export function createSettleRoutine(
+  dependencies: RoutineActivityDependencies,
+): RoutineSteps['settleRoutine'] {
   const { pipelined, routines, settleTurn, logger } = dependencies;
-  return (input: SettleRoutineInput): Promise<void> =>
+  return (input) =>
     runRoutineStep(async () => {
       const { workspaceId, runId, status, output, error, steps, stopped: mode = 'now' } = input;
       // First, so that the turn of a run that is over is over as well.

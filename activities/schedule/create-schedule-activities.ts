@@ -4,11 +4,11 @@ import {
   stopScheduledRun,
   type ScheduledRunDependencies,
 } from '../../src/schedules/scheduled-run.ts';
-import type { ScheduledRunPlace } from '../../workflows/contract/schedule-steps.ts';
+import type { ScheduledRunPlace, ScheduleSteps } from '../../workflows/contract/schedule-steps.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Creates the activities of runs of schedules. */
-export function createScheduleActivities(dependencies: ScheduledRunDependencies) {
+export function createScheduleActivities(dependencies: ScheduledRunDependencies): ScheduleSteps {
   const step =
     <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunPlace) => Promise<Result>) =>
     async (place: ScheduledRunPlace): Promise<Result> => {

@@ -7,23 +7,16 @@ import { advanceSwarm } from '../../src/swarms/advance-swarm.ts';
 import { controlSwarm } from '../../src/swarms/control-swarm.ts';
 import { endSwarm } from '../../src/swarms/end-swarm.ts';
 import { updateSwarmState } from '../../src/swarms/update-swarm-state.ts';
-import type {
-  AdvanceSwarmInput,
-  AdvanceSwarmResult,
-  ChangeSwarmInput,
-  SwarmStatusResult,
-} from '../../workflows/contract/swarm-steps.ts';
+import type { ChangeSwarmInput, SwarmSteps } from '../../workflows/contract/swarm-steps.ts';
 import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** Builds the activities of the workflow of a swarm. */
-export function createSwarmActivities(dependencies: SwarmDependencies) {
+export function createSwarmActivities(dependencies: SwarmDependencies): SwarmSteps {
   return {
-    advanceSwarm: (input: AdvanceSwarmInput): Promise<AdvanceSwarmResult> =>
-      translate(() => advanceSwarm(dependencies, input)),
+    advanceSwarm: (input) => translate(() => advanceSwarm(dependencies, input)),
 
-    /** Applies a change that a person has sent to the workflow. */
-    changeSwarm: (input: ChangeSwarmInput): Promise<SwarmStatusResult> =>
+    changeSwarm: (input) =>
       translate(async () => {
         const { status } = await change(dependencies, input);
         return { status };

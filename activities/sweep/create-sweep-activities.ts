@@ -2,12 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
-import type {
-  SweepCounts,
-  SweepInput,
-  SweepList,
-  SweepResults,
-} from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts, SweepSteps } from '../../workflows/contract/sweep-steps.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../watch-for-stop.ts';
 import type { SweepFailures } from './sweep-failures.ts';
@@ -16,6 +11,7 @@ import type { Sweep } from './sweeps.ts';
 /** The part of the time of the activity in which it begins to work on rows. */
 const workingShare = 0.5;
 
+/** The sweeps of a worker, with what their activities need. */
 export interface SweeperParts {
   /** All sweeps. Each is an activity of the sweeper's workflow. */
   sweeps: readonly Sweep[];
@@ -26,15 +22,13 @@ export interface SweeperParts {
 }
 
 /** Creates the activities of the sweeper, which repairs work whose process failed. */
-export function createSweepActivities(dependencies: SweeperParts) {
+export function createSweepActivities(dependencies: SweeperParts): SweepSteps {
   const { sweeps } = dependencies;
   const run = (sweep: Sweep) => runSweep(dependencies, sweep);
   return {
-    /** Returns the names of all sweeps. */
-    listSweeps: (): Promise<SweepList> => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
+    listSweeps: () => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
 
-    /** Runs one sweep. */
-    runSweep: ({ sweep: name }: SweepInput): Promise<SweepCounts> => {
+    runSweep: ({ sweep: name }) => {
       const sweep = sweeps.find((each) => each.name === name);
       if (sweep) return run(sweep);
       // Only a worker of another release lists it, and that one may get the next attempt.
@@ -42,8 +36,7 @@ export function createSweepActivities(dependencies: SweeperParts) {
       throw toActivityFailure(new HoldfastError('INTERNAL', message));
     },
 
-    /** Runs all sweeps, for workflows that a release before `runSweep` has started. */
-    sweepTurns: async (): Promise<SweepResults> => {
+    sweepTurns: async () => {
       const ends = await Promise.allSettled(sweeps.map(run));
       return Object.fromEntries(
         ends.map((end, index) => [

@@ -3,7 +3,7 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import type { ChildCallDependencies } from '../../src/tools/children/child-call.ts';
 import type {
   BeginToolCallInput,
-  BeginToolCallResult,
+  ChildCallSteps,
   ToolCallChild,
 } from '../../workflows/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
@@ -19,11 +19,11 @@ import { toChildEnd } from './tool-call-ends.ts';
  * Claims a tool call that runs as another workflow, and returns the child to start, or the result of a call that has
  * ended already. Every attempt returns the same child.
  */
-export function createBeginToolCall(dependencies: StepDependencies) {
+export function createBeginToolCall(dependencies: StepDependencies): ChildCallSteps['beginToolCall'] {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
-  return (asked: BeginToolCallInput): Promise<BeginToolCallResult> =>
+  return (asked) =>
     runStep(asked, { pipelined, wakeups, what: 'a tool was being started' }, async (input, { signal }) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return { ended: toStoredResult(call) };

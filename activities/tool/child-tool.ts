@@ -21,7 +21,10 @@ export function createChildCallDependencies(dependencies: StepDependencies): Chi
  * Returns the type of a claimed call's tool, and the call together with the tool.
  * @throws HoldfastError `INTERNAL` for a call of a tool that starts no child
  */
-export function getChildTool(call: ClaimedToolCall): { type: ChildToolType; call: ClaimedToolCall & { tool: Tool } } {
+export function getChildTool(call: ClaimedToolCall): {
+  type: ChildToolType;
+  call: ClaimedToolCall & { tool: Tool };
+} {
   const { tool } = call;
   const type = tool ? findToolType(tool.type) : undefined;
   if (tool && type?.route === 'child') return { type, call: { ...call, tool } };

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import type { EndToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import type { ChildCallSteps } from '../../workflows/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { toWaitingResult } from './approve-call.ts';
@@ -9,11 +9,11 @@ import { finishCall } from './finish-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
 /** Reads the end of a call's child and stores it. Waits for the child first when the workflow could not wait for it. */
-export function createEndToolCall(dependencies: StepDependencies) {
+export function createEndToolCall(dependencies: StepDependencies): ChildCallSteps['endToolCall'] {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
-  return (asked: EndToolCallInput): Promise<ExecuteToolCallResult> =>
+  return (asked) =>
     runStep(asked, { pipelined, wakeups, what: 'a tool was running' }, async (input, { signal }) => {
       const found = await pipelined(input.workspaceId, ({ childTurns }) => childTurns.findCall(input));
       if (!found) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');

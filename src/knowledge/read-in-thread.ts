@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
 import { runInThread, toThreadProgram } from '../lib/run-in-thread.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
+import { documentsReadAtOnce } from './document-queues.ts';
 import type { DocumentToRead, ReadDocument } from './read-document.ts';
 import { unreadable } from './unreadable.ts';
 

@@ -4,7 +4,7 @@ import { sweepCredits } from '../../activities/credit/sweep-credits.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { ReplayStepDependencies } from '../../activities/replay/replay-services.ts';
 import { sweepReplays } from '../../activities/replay/sweep-replays.ts';
-import { createRemoveRecords } from '../../activities/retention/remove-records.ts';
+import { createRemovalActivities } from '../../activities/retention/create-removal-activities.ts';
 import { createRoutineActivities } from '../../activities/routine/create-routine-activities.ts';
 import type { RoutineActivityDependencies } from '../../activities/routine/routine-activity-dependencies.ts';
 import { createStuckRunEnding } from '../../activities/routine/stuck-run.ts';
@@ -21,7 +21,7 @@ import { createTurnSweeps, type Sweep } from '../../activities/sweep/sweeps.ts';
 import { sweepTriggers } from '../../activities/trigger/sweep-triggers.ts';
 import { createSettleTurn } from '../../activities/turn/settle-turn.ts';
 import { createStuckTurnEnding } from '../../activities/turn/stuck-turn.ts';
-import { createAttemptDelivery } from '../../activities/webhook/attempt-delivery.ts';
+import { createDeliveryActivities } from '../../activities/webhook/create-delivery-activities.ts';
 import { sweepDeliveries } from '../../activities/webhook/sweep-deliveries.ts';
 import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
 import { createCreditLedgerRepository } from '../db/credits/credit-ledger-repository.ts';
@@ -60,7 +60,7 @@ export type StepOverrides = Partial<Pick<StepDependencies, 'callLanguageModel' |
 
 /** The part that a noun has in the work of a worker. */
 interface WorkerPart {
-  activities?: Record<string, (...inputs: never[]) => Promise<unknown>>;
+  activities?: object;
   sweeps?: Sweep[];
   /** How its work is ended when its workflow is stuck. */
   endings?: StuckDependencies['endings'];
@@ -68,7 +68,7 @@ interface WorkerPart {
 
 /** All activities of a worker, with the failures of its sweeps. */
 export interface WorkerActivities {
-  activities: Record<string, (...inputs: never[]) => Promise<unknown>>;
+  activities: object;
   sweepFailures: SweepFailures;
 }
 
@@ -109,7 +109,7 @@ export function createWorkerActivities(
     ...{ steps, replays, routines: { readOpenApi: createDocumentReader(parts) } },
     sweeper: { sweeps, failures: sweepFailures },
   });
-  const own = Object.assign({}, ...nouns.map(({ activities }) => activities)) as WorkerPart['activities'];
+  const own = Object.assign({}, ...nouns.map(({ activities }) => activities)) as object;
   return { activities: { ...turnActivities, ...own }, sweepFailures };
 }
 
@@ -143,7 +143,7 @@ function createDeliveryPart({ services, client, config }: ActivityParts): Worker
     slack: { database, openConnection: connectionAccess.open, execute: router.executeMCPTool },
   };
   return {
-    activities: { attemptDelivery: createAttemptDelivery(attempts) },
+    activities: createDeliveryActivities(attempts),
     sweeps: [{ name: 'deliveries', sweep: (run) => sweepDeliveries({ sweep, startDelivery }, run) }],
   };
 }
@@ -264,5 +264,5 @@ function createRetentionPart({ services, config: { retentionDays }, logger }: Ac
   const { database, fileStorage } = services;
   const removal = { database, bucket: fileStorage.bucket, logger, retentionDays };
   const removeRecords = createRecordRemoval(removal);
-  return { activities: { removeRecords: createRemoveRecords({ removeRecords, logger }) } };
+  return { activities: createRemovalActivities({ removeRecords, logger }) };
 }

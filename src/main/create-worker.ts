@@ -2,11 +2,9 @@ import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
 import type { FailingSweep, SweepFailures } from '../../activities/sweep/sweep-failures.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
-import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
-import { toReplayTaskQueue } from '../../workflows/contract/replay-steps.ts';
-import { toWebhookTaskQueue } from '../../workflows/contract/webhook-steps.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Stuck } from '../domain/stuck-workflow.ts';
+import { documentQueue, readingQueue } from '../knowledge/document-queues.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
@@ -18,16 +16,11 @@ import {
   reviveSweeper,
   type SweeperScheduleOptions,
 } from '../temporal/sweeper-schedule.ts';
-import {
-  documentWorkerOptions,
-  readingWorkerOptions,
-  toVersionOptions,
-  replayWorkerOptions,
-  turnWorkerOptions,
-  webhookWorkerOptions,
-} from '../temporal/worker-options.ts';
+import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../tools/functions/function-registry.ts';
+import { replayQueue } from '../replays/replay-queue.ts';
+import { deliveryQueue } from '../webhooks/delivery-queue.ts';
 import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
@@ -136,15 +129,11 @@ async function createTurnWorker(shared: SharedOptions, buildId: string | undefin
   });
 }
 
-/** Lists the task queues of activities that turns must not wait behind, each with the options of its worker. */
+/** Lists the options of the workers of activities, by the role of the process. */
 function listActivityQueues(taskQueue: string, role: Config['workerRole']): TemporalWorkerOptions[] {
-  const replays = { ...replayWorkerOptions, taskQueue: toReplayTaskQueue(taskQueue) };
-  const others = [
-    { ...documentWorkerOptions, taskQueue: toDocumentTaskQueue(taskQueue) },
-    { ...readingWorkerOptions, taskQueue: toReadingTaskQueue(taskQueue) },
-    { ...webhookWorkerOptions, taskQueue: toWebhookTaskQueue(taskQueue) },
-  ];
-  return [...(role === 'replays' ? [] : others), ...(role === 'turns' ? [] : [replays])];
+  const others = [documentQueue, readingQueue, deliveryQueue];
+  const queues = [...(role === 'replays' ? [] : others), ...(role === 'turns' ? [] : [replayQueue])];
+  return queues.map((queue) => toQueueOptions(queue, taskQueue));
 }
 
 /** Lets workers run and end together. */

@@ -1,5 +1,4 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
@@ -44,31 +43,15 @@ export function toVersionOptions(
   };
 }
 
-/**
- * The options of every worker that embeds and finishes documents. Few activities run at once, since each holds a batch of
- * chunks in memory. The others wait in Temporal, which serves workspaces in rotation, and do not delay the steps of turns.
- */
-export const documentWorkerOptions = {
-  shutdownGraceTime,
-  maxHeartbeatThrottleInterval: 2_000,
-  maxConcurrentActivityTaskExecutions: 8,
-} satisfies Partial<WorkerOptions>;
+/** A task queue of activities that turns must not wait behind. */
+export interface ActivityQueue {
+  /** Returns the name of the queue, from that of the queue of turns. */
+  toName: (taskQueue: string) => string;
+  /** The options of its worker that differ from those of others. */
+  options: Pick<WorkerOptions, 'maxHeartbeatThrottleInterval' | 'maxConcurrentActivityTaskExecutions'>;
+}
 
-/** The options of every worker that reads documents. It has as many slots as threads, so that no document waits in one. */
-export const readingWorkerOptions = {
-  ...documentWorkerOptions,
-  maxConcurrentActivityTaskExecutions: documentsReadAtOnce,
-} satisfies Partial<WorkerOptions>;
-
-/** The options of every worker that delivers to webhooks: most of the time of a delivery is spent waiting for an answer. */
-export const webhookWorkerOptions = {
-  shutdownGraceTime,
-  maxConcurrentActivityTaskExecutions: 50,
-} satisfies Partial<WorkerOptions>;
-
-/** The options of every worker that replays batches of turns. Few chunks run at once, since each is at work all the time. */
-export const replayWorkerOptions = {
-  shutdownGraceTime,
-  maxHeartbeatThrottleInterval: 2_000,
-  maxConcurrentActivityTaskExecutions: 8,
-} satisfies Partial<WorkerOptions>;
+/** Returns the options of the worker of a queue of activities, from the name of the queue of turns. */
+export function toQueueOptions({ toName, options }: ActivityQueue, taskQueue: string) {
+  return { shutdownGraceTime, ...options, taskQueue: toName(taskQueue) } satisfies WorkerOptions;
+}

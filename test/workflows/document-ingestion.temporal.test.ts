@@ -12,7 +12,7 @@ import { knowledgeBaseInputSchema, type KnowledgeDocument } from '../../src/doma
 import { newId } from '../../src/lib/ids.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';
-import type { DocumentIngestionProgress } from '../../workflows/messages.ts';
+import type { DocumentIngestionProgress } from '../../workflows/contract/document-steps.ts';
 import { eventually } from '../labs/eventually.ts';
 import { readHistoryTexts, recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';

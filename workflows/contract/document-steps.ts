@@ -25,9 +25,6 @@ export function toReadingTaskQueue(taskQueue: string): string {
   return `${taskQueue}-reading`;
 }
 
-/** How many documents one worker reads at the same time, each in a thread of its own. */
-export const documentsReadAtOnce = 2;
-
 /**
  * The answer of a step that was not tried, since its workspace has as many documents at work in this process as it may
  * have. The document waits outside of the process, so that it holds no slot that another workspace could use.
@@ -72,6 +69,22 @@ export interface FinishDocumentInput extends DocumentGeneration {
 /** Input of `failDocument`: the generation that failed, and its error. */
 export interface FailDocumentInput extends DocumentGeneration {
   error: ErrorInfo;
+}
+
+/** The activities of the workflow that makes a document searchable; see {@link DocumentIngestion}. */
+export interface DocumentSteps {
+  readDocument: (input: ReadDocumentInput) => Promise<DocumentReading | Busy | null>;
+  embedChunks: (input: EmbedChunksInput) => Promise<{ embeddedChunks: number } | Busy | null>;
+  finishDocument: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
+  failDocument: (input: FailDocumentInput) => Promise<void>;
+}
+
+/** The step that the processing of a document is at. */
+export interface DocumentIngestionProgress {
+  name: string;
+  step: 'reading' | 'embedding' | 'done' | 'failed';
+  chunks: number;
+  embeddedChunks: number;
 }
 
 /** How the workflow of a document ended. */

@@ -59,6 +59,17 @@ export interface SettleReplayInput extends ReplayPlace {
   code?: string;
 }
 
+/** The activities of the workflow that replays a batch of recorded turns. */
+export interface ReplaySteps {
+  /** Selects the cases of a replay once. */
+  planReplay: (replay: ReplayPlace) => Promise<ReplayPlan>;
+  readReplay: (replay: ReplayPlace) => Promise<{ status: ReplayStatus }>;
+  /** Runs the cases of a chunk that are not stored yet, for a limited time. */
+  runReplayChunk: (chunk: ReplayPlace & ReplayChunk) => Promise<ReplayChunkResult>;
+  /** Stores how a replay ended, with the summary of its runs. */
+  settleReplay: (input: SettleReplayInput) => Promise<void>;
+}
+
 /** How far a replay is. */
 export interface ReplayProgress {
   cases: number | null;

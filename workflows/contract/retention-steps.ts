@@ -7,3 +7,9 @@ export interface RemovalResult {
   /** True when there is more to remove now. */
   more: boolean;
 }
+
+/** The activities of the workflow that removes rows. */
+export interface RemovalSteps {
+  /** Removes rows that were deleted or are too old, batch by batch, for half of the time that the activity has. */
+  removeRecords: () => Promise<RemovalResult>;
+}

@@ -161,3 +161,35 @@ export interface SettleRoutineInput extends RoutinePlace {
   /** How the run was told to stop; the runs below it are stopped in the same way. */
   stopped?: StopMode;
 }
+
+/** The activities of a run of a routine that take a moment. */
+export interface BriefRoutineSteps {
+  readRoutine: (run: RoutinePlace) => Promise<RoutineDefinition>;
+  storeRoutineSteps: (input: RoutinePlace & { steps: RoutineStep[] }) => Promise<void>;
+  /** Reads how a call has ended, from the ledger. */
+  readRoutineCall: (input: ReadRoutineCallInput) => Promise<RoutineCallEnd>;
+  /** Applies the time to the actions that a run waits for, and lists those that are left. */
+  reviewRoutine: (run: RoutinePlace) => Promise<RoutineReview>;
+  /** Stores an event once, and wakes the runs that listen. */
+  emitRoutineEvent: (input: EmitInput) => Promise<void>;
+  /** Begins to listen, or reads the next events. */
+  readRoutineEvents: (input: ReadEventsInput) => Promise<ReadEventsResult>;
+  startChildRun: (input: StartChildRunInput) => Promise<StartChildRunResult>;
+  readChildRun: (run: Pick<RoutinePlace, 'workspaceId' | 'runId'>) => Promise<ReadChildRunResult>;
+  noteRoutineStatus: (input: RoutinePlace & { status: 'running' | 'paused' }) => Promise<void>;
+  /** Stores how a run ended, and ends what it has started. */
+  settleRoutine: (input: SettleRoutineInput) => Promise<void>;
+}
+
+/** The activities of a run of a routine that have no effect. */
+export interface PureRoutineSteps {
+  evaluateExpressions: (input: EvaluateInput) => Promise<EvaluateResult>;
+  /** Returns what is wrong with a value, or null. */
+  validateValue: (input: ValidateInput) => Promise<string | null>;
+}
+
+/** The activities of a run of a routine. */
+export interface RoutineSteps extends BriefRoutineSteps, PureRoutineSteps {
+  /** Makes a call under the ledger and the rules. A call that is recorded is not sent again. */
+  callRoutineTool: (input: RoutineCallInput) => Promise<RoutineCallResult>;
+}

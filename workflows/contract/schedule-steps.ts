@@ -24,6 +24,16 @@ export type ScheduledRunResult = Pick<
   'status' | 'outcome' | 'turnId' | 'replayId' | 'routineRunId'
 > | null;
 
+/** The activities of one run of a schedule. */
+export interface ScheduleSteps {
+  /** Starts the work of the run once. Returns null when there is nothing to wait for. */
+  beginScheduledRun: (run: ScheduledRunPlace) => Promise<BegunRun | null>;
+  /** Returns how the run has ended; null while its work goes on. */
+  endScheduledRun: (run: ScheduledRunPlace) => Promise<ScheduledRunResult>;
+  /** Cancels the work of the run. */
+  stopScheduledRun: (run: ScheduledRunPlace) => Promise<void>;
+}
+
 /** The id of a schedule in Temporal, and the beginning of the ids of its workflows. */
 export function toScheduleWorkflowId({ scheduleId }: Pick<SchedulePlace, 'scheduleId'>): string {
   return `schedule-${scheduleId}`;

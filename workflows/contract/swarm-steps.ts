@@ -69,3 +69,11 @@ export interface ChangeSwarmInput extends SwarmPlace {
   /** Names the change, so that it is applied once. */
   key: string;
 }
+
+/** The activities of the workflow of a swarm. */
+export interface SwarmSteps {
+  /** Notes what has happened, decides what follows and stores the turns that begin. */
+  advanceSwarm: (input: AdvanceSwarmInput) => Promise<AdvanceSwarmResult>;
+  /** Applies a change that a person has sent to the workflow. */
+  changeSwarm: (input: ChangeSwarmInput) => Promise<SwarmStatusResult>;
+}

@@ -16,3 +16,13 @@ export interface SweepCounts {
 
 /** The last result of each sweep in a run of `turnSweep`. A sweep whose query failed has no counts. */
 export type SweepResults = Record<string, SweepCounts | 'failed'>;
+
+/** The activities of the sweeper, which repairs work whose process failed. */
+export interface SweepSteps {
+  /** Returns the names of all sweeps. */
+  listSweeps: () => Promise<SweepList>;
+  /** Runs one sweep. */
+  runSweep: (input: SweepInput) => Promise<SweepCounts>;
+  /** Runs all sweeps, for workflows that a release before `runSweep` has started. */
+  sweepTurns: () => Promise<SweepResults>;
+}

@@ -245,6 +245,12 @@ export interface EndToolCallInput extends StepInput {
   isDetached: boolean;
 }
 
+/** The activities before and after a tool call that starts another workflow. */
+export interface ChildCallSteps {
+  beginToolCall: (input: BeginToolCallInput) => Promise<BeginToolCallResult>;
+  endToolCall: (input: EndToolCallInput) => Promise<ExecuteToolCallResult>;
+}
+
 /**
  * The part of a turn that is left: from the tool calls of an iteration, from those of them that wait for people, or,
  * without any, from its model call.

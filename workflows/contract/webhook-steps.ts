@@ -32,6 +32,12 @@ export interface DeliveryStep {
 /** How the workflow of a delivery ended. */
 export type DeliveryResult = Omit<DeliveryStep, 'waitMs'>;
 
+/** The activities of the workflow that delivers a message. */
+export interface DeliverySteps {
+  /** Attempts a delivery when it is due. A failed attempt is a result; an attempt that cannot be stored is an error. */
+  attemptDelivery: (delivery: DeliveryPlace) => Promise<DeliveryStep>;
+}
+
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;

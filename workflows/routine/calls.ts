@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { RoutineError, toProblem } from '../../src/domain/routine-error.ts';
-import { createRoutineSteps, createTurnSteps } from '../activities.ts';
 import { runChildCall } from '../child-tool-call.ts';
 import type { TurnClock } from '../turn-clock.ts';
 import type { RoutineCallEnd, RoutineCallResult, RoutinePlace } from '../contract/routine-steps.ts';
 import { keepBusy, passHalt, waitFor, type RoutineControl } from './control.ts';
 import type { CallStep, RoutineGround } from './ground.ts';
 import type { StepLog } from './step-log.ts';
+import { createChildCallSteps, createRoutineSteps } from './steps.ts';
 
 interface CallParts {
   place: RoutinePlace;
@@ -57,7 +57,7 @@ async function runOnce({ place, control }: CallParts, step: CallStep): Promise<E
   if (!('child' in result)) return result;
   const ended = await keepBusy(control, () =>
     runChildCall({
-      steps: createTurnSteps({ local: false }),
+      steps: createChildCallSteps(),
       clock: startCallClock(timeoutMs ?? longestChildMs),
       place: {
         workspaceId: place.workspaceId,

@@ -12,7 +12,6 @@ import {
 } from '@temporalio/workflow';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
-import { createRoutineSteps } from '../activities.ts';
 import { toRoutineDetails } from '../contract/routine-details.ts';
 import type {
   RoutineDefinition,
@@ -23,6 +22,9 @@ import type {
   RoutineStatusAnswer,
   SettleRoutineInput,
 } from '../contract/routine-steps.ts';
+import { createControl, type RoutineControl } from './control.ts';
+import { RoutineLimitReached, RoutineStopped } from './ground.ts';
+import { interpretRoutine } from './interpret-routine.ts';
 import {
   actionDecided,
   pauseRoutine,
@@ -30,11 +32,9 @@ import {
   routineStatus,
   routineWoken,
   stopRoutine,
-} from '../messages.ts';
-import { createControl, type RoutineControl } from './control.ts';
-import { RoutineLimitReached, RoutineStopped } from './ground.ts';
-import { interpretRoutine } from './interpret-routine.ts';
+} from './messages.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
+import { createRoutineSteps } from './steps.ts';
 import { createWorkflowGround } from './workflow-ground.ts';
 
 /** The most characters of the state that passes from one run of the workflow to the next. */

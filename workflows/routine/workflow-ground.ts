@@ -8,13 +8,13 @@ import {
 } from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../src/domain/routine-error.ts';
-import { createFormerPureRoutineSteps, createPureRoutineSteps, createRoutineSteps } from '../activities.ts';
 import type { RoutinePlace } from '../contract/routine-steps.ts';
 import { createCalls, toOutput } from './calls.ts';
 import { keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
 import { RoutineStopped, type ChildRunStep, type RoutineGround } from './ground.ts';
 import { runAll, runRace, runUntil } from './scopes.ts';
 import type { StepLog } from './step-log.ts';
+import { createFormerPureRoutineSteps, createPureRoutineSteps, createRoutineSteps } from './steps.ts';
 
 /** How many steps are kept until they are stored. */
 const stepsPerStore = 100;
