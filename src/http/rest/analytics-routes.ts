@@ -7,9 +7,9 @@ import {
   modelGroups,
   toolFiguresSchema,
 } from '../../domain/analytics.ts';
+import { groupByParameter, timeParameters } from '../server/report-query.ts';
 import { route } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
-import { groupByParameter, timeParameters } from './report-query.ts';
 
 const toolQuery = z.strictObject({
   ...timeParameters('Counts calls that ended'),

@@ -15,9 +15,9 @@ import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { changeConversation } from '../../turns/change-conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
 import { openConversation } from '../../turns/open-conversation.ts';
+import { timesOf } from '../server/report-query.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
-import { timesOf } from './report-query.ts';
 
 const tag = 'conversations';
 

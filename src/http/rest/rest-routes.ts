@@ -20,6 +20,7 @@ import { contextRoutes } from './context-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { fileRoutes } from './file-routes.ts';
+import { forkComparisonRoutes } from './fork-comparison-routes.ts';
 import { forkRoutes } from './fork-routes.ts';
 import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -59,6 +60,7 @@ export const routes: Route[] = [
   ...conversationRoutes,
   ...contextRoutes,
   ...forkRoutes,
+  ...forkComparisonRoutes,
   ...recordingRoutes,
   ...turnRoutes,
   ...messageRoutes,

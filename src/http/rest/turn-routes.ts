@@ -11,6 +11,7 @@ import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
 import { submitAndWait } from '../../turns/wait-for-turn.ts';
+import { timesOf } from '../server/report-query.ts';
 import { route } from '../server/route.ts';
 import {
   idempotencyHeaders,
@@ -19,7 +20,6 @@ import {
   pageQuery,
   toReplayedHeaders,
 } from '../server/schemas.ts';
-import { timesOf } from './report-query.ts';
 
 const tag = 'turns';
 

@@ -3,9 +3,9 @@ import { getUsage } from '../../credits/get-usage.ts';
 import { getPrices, setPrices } from '../../credits/workspace-prices.ts';
 import { pricesSchema } from '../../domain/prices.ts';
 import { usageFiguresSchema, usageGroups } from '../../domain/usage-report.ts';
+import { groupByParameter, timeParameters } from '../server/report-query.ts';
 import { route } from '../server/route.ts';
 import { integerParameter, nextCursorSchema, offsetCursor } from '../server/schemas.ts';
-import { groupByParameter, timeParameters } from './report-query.ts';
 
 const usageQuery = z.strictObject({
   ...timeParameters('Sums up calls'),
