@@ -1,15 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createToolCheck } from '../tools/check-tool.ts';
-import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
+import { clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { countStuckWorkflows } from '../db/stuck-workflow-repository.ts';
 import { hasWorker } from '../db/worker-presence.ts';
-import { addLoginPages } from '../http/login/login-pages.ts';
-import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
-import { addActionPages } from '../http/pages/action-pages.ts';
-import { addRestRoutes } from '../http/rest/rest-routes.ts';
-import { addHooks } from '../http/hooks/hooks.ts';
-import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { createImportThreads } from '../imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
@@ -22,9 +15,11 @@ import { createPersonAuthenticator } from '../workspaces/authenticate-person.ts'
 import { createLogin } from '../workspaces/login.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
+import type { Dependencies } from './api-dependencies.ts';
 import type { Config } from './config.ts';
 import { awaitStartsBriefly, connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
+import { doors } from './doors.ts';
 import { createEngineCalls } from './engine-calls.ts';
 
 /** How long the database may take to answer a check of readiness, in milliseconds. */
@@ -46,17 +41,6 @@ export interface HttpApi {
   close: () => Promise<void>;
 }
 
-/** The functions that add routes to the API, in the order in which they run. */
-export const doors = [
-  addOAuthCallback,
-  addClientMetadata,
-  addLoginPages,
-  addSlackInteractions,
-  addHooks,
-  addActionPages,
-  addRestRoutes,
-];
-
 /**
  * Builds the API: its services, its engine and its routes.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
@@ -74,12 +58,12 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   stack.defer(calls.finish);
   const engine = awaitStartsBriefly(connected, calls, services.temporalState);
   services.deliveryStarter.startWith(engine.startDelivery);
-  const findUrl = () => toUrl(server.server.address() as AddressInfo);
-  const publicUrl = () => config.publicUrl ?? findUrl();
+  const findUrl = (): string => toUrl(server.server.address() as AddressInfo);
+  const publicUrl = (): string => config.publicUrl ?? findUrl();
   const dependencies = { ...createDependencies(config, services, engine), logger };
   const { startTriggered, finish } = createTriggerStarts({ ...dependencies, ...options.overrides });
   stack.defer(finish);
-  const server = await createServer(
+  const server = await createServer<Dependencies>(
     {
       ...dependencies,
       startTriggered,

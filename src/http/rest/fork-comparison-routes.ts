@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Database } from '../../db/connect-database.ts';
 import { comparisonSchema, replayedTurnSchema } from '../../domain/replay.ts';
 import { compareConversations } from '../../replays/compare-conversations.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
+
+const route = routesOf<{ database: Pick<Database, 'transact'> }>();
 
 const comparedSchema = z.object({ conversationId: z.string(), turns: z.array(replayedTurnSchema) });
 

@@ -3,8 +3,11 @@ import { conversationSchema } from '../../domain/conversation.ts';
 import { forkInputSchema } from '../../domain/fork.ts';
 import { turnSchema } from '../../domain/turn.ts';
 import { forkConversation } from '../../turns/fork-conversation.ts';
-import { route } from '../server/route.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idempotencyHeaders, idParams, toReplayedHeaders } from '../server/schemas.ts';
+
+const route = routesOf<TurnDependencies>();
 
 const forkRoute = route({
   method: 'POST',

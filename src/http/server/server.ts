@@ -6,11 +6,11 @@ import fastify, { LogController } from 'fastify';
 import { allowPages } from './allow-pages.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
-import type { Dependencies } from './api-dependencies.ts';
 import type { Door } from './door.ts';
 import { addErrorHandling, createSendError } from './error-handling.ts';
 import { addOpenApi } from './openapi/open-api.ts';
 import { addRequestLog } from './request-log.ts';
+import type { ServerDependencies } from './server-dependencies.ts';
 import type { HttpServer } from './server-type.ts';
 import { addValidation } from './validation.ts';
 
@@ -21,7 +21,10 @@ const maxBodyBytes = 1024 * 1024;
  * Builds the server with the routes of its doors; the caller starts it with `listen`. Closing it ends open streams and
  * waits for open requests.
  */
-export async function createServer(dependencies: Dependencies, doors: readonly Door[]): Promise<HttpServer> {
+export async function createServer<Dependencies extends ServerDependencies>(
+  dependencies: Dependencies,
+  doors: readonly Door<Dependencies>[],
+): Promise<HttpServer> {
   const sendError = createSendError(dependencies.databaseState);
   const server = fastify({
     loggerInstance: dependencies.logger,
