@@ -11,8 +11,10 @@ import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
+import { authenticateBearer } from '../workspaces/authenticate-bearer.ts';
 import { createPersonAuthenticator } from '../workspaces/authenticate-person.ts';
 import { createLogin } from '../workspaces/login.ts';
+import { authenticateSession } from '../workspaces/sessions.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Dependencies } from './api-dependencies.ts';
@@ -101,7 +103,7 @@ function createDependencies(
   engine: ApiEngine,
 ): Omit<Dependencies, ServerFacts> {
   return {
-    ...createPageAccess(config, services),
+    ...createAccess(config, services),
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
@@ -157,12 +159,16 @@ function createDependencies(
   };
 }
 
-/** The origins of pages, and how people come in. */
-function createPageAccess({ apiOrigins, codecOrigins, identityProviders }: Config, services: Services) {
-  const origins = { apiOrigins, codecOrigins };
-  if (identityProviders.length === 0) return origins;
-  const authenticatePerson = createPersonAuthenticator(services, identityProviders);
-  return { ...origins, authenticatePerson, login: createLogin(identityProviders, authenticatePerson) };
+/** The origins of pages, and how callers are authenticated. */
+function createAccess({ apiOrigins, codecOrigins, identityProviders }: Config, { database }: Services) {
+  const authenticatePerson =
+    identityProviders.length > 0 ? createPersonAuthenticator({ database }, identityProviders) : undefined;
+  return {
+    ...{ apiOrigins, codecOrigins },
+    authenticateBearer: (text: string) => authenticateBearer({ database, authenticatePerson }, text),
+    authenticateSession: (secret: string) => authenticateSession({ database }, secret),
+    ...(authenticatePerson && { login: createLogin(identityProviders, authenticatePerson) }),
+  };
 }
 
 /** Returns the address of the API for a browser on this machine. */
