@@ -1,5 +1,5 @@
 import { isOfEveryKey, rights, type Right } from '../../src/domain/rights.ts';
-import type { Route } from '../../src/http/server/route.ts';
+import type { DeclaredRoute } from '../../src/http/server/route.ts';
 import { doorWays, functionWays, storedWays, workflowWays, type Way } from './ways.ts';
 
 const sections = {
@@ -11,7 +11,7 @@ const sections = {
 } as const;
 
 /** Replaces the tables in the page about rights. @throws Error when the page has no place for one of them */
-export function replaceTables(page: string, routes: readonly Route[]): string {
+export function replaceTables(page: string, routes: readonly DeclaredRoute[]): string {
   return Object.entries(sections).reduce((text, [name, describe]) => {
     const begin = `<!-- The table of ${name} is written by "npm run generate". -->`;
     const end = `<!-- End of the table of ${name}. -->`;
@@ -22,7 +22,7 @@ export function replaceTables(page: string, routes: readonly Route[]): string {
   }, page);
 }
 
-function describeRoutes(routes: readonly Route[]): string {
+function describeRoutes(routes: readonly DeclaredRoute[]): string {
   const byRight = Map.groupBy(routes, ({ right }) => right ?? null);
   const list = (right: Right | null) =>
     (byRight.get(right) ?? []).map(({ method, path }) => `\`${method} ${path}\``).join(', ');

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { Dependencies } from './api-dependencies.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { connectTemporal } from '../temporal/connect-temporal.ts';
 import type { HoldfastDataConverter } from '../temporal/data-converter.ts';

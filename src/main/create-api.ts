@@ -1,15 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createToolCheck } from '../tools/check-tool.ts';
-import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
+import { clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { countStuckWorkflows } from '../db/stuck-workflow-repository.ts';
 import { hasWorker } from '../db/worker-presence.ts';
-import { addLoginPages } from '../http/login/login-pages.ts';
-import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
-import { addActionPages } from '../http/pages/action-pages.ts';
-import { addRestRoutes } from '../http/rest/rest-routes.ts';
-import { addHooks } from '../http/hooks/hooks.ts';
-import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { createImportThreads } from '../imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
@@ -18,13 +11,17 @@ import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
+import { authenticateBearer } from '../workspaces/authenticate-bearer.ts';
 import { createPersonAuthenticator } from '../workspaces/authenticate-person.ts';
 import { createLogin } from '../workspaces/login.ts';
+import { authenticateSession } from '../workspaces/sessions.ts';
 import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
+import type { Dependencies } from './api-dependencies.ts';
 import type { Config } from './config.ts';
 import { awaitStartsBriefly, connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
+import { doors } from './doors.ts';
 import { createEngineCalls } from './engine-calls.ts';
 
 /** How long the database may take to answer a check of readiness, in milliseconds. */
@@ -46,17 +43,6 @@ export interface HttpApi {
   close: () => Promise<void>;
 }
 
-/** The functions that add routes to the API, in the order in which they run. */
-export const doors = [
-  addOAuthCallback,
-  addClientMetadata,
-  addLoginPages,
-  addSlackInteractions,
-  addHooks,
-  addActionPages,
-  addRestRoutes,
-];
-
 /**
  * Builds the API: its services, its engine and its routes.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
@@ -74,12 +60,12 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   stack.defer(calls.finish);
   const engine = awaitStartsBriefly(connected, calls, services.temporalState);
   services.deliveryStarter.startWith(engine.startDelivery);
-  const findUrl = () => toUrl(server.server.address() as AddressInfo);
-  const publicUrl = () => config.publicUrl ?? findUrl();
+  const findUrl = (): string => toUrl(server.server.address() as AddressInfo);
+  const publicUrl = (): string => config.publicUrl ?? findUrl();
   const dependencies = { ...createDependencies(config, services, engine), logger };
   const { startTriggered, finish } = createTriggerStarts({ ...dependencies, ...options.overrides });
   stack.defer(finish);
-  const server = await createServer(
+  const server = await createServer<Dependencies>(
     {
       ...dependencies,
       startTriggered,
@@ -117,7 +103,7 @@ function createDependencies(
   engine: ApiEngine,
 ): Omit<Dependencies, ServerFacts> {
   return {
-    ...createPageAccess(config, services),
+    ...createAccess(config, services),
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
@@ -173,12 +159,16 @@ function createDependencies(
   };
 }
 
-/** The origins of pages, and how people come in. */
-function createPageAccess({ apiOrigins, codecOrigins, identityProviders }: Config, services: Services) {
-  const origins = { apiOrigins, codecOrigins };
-  if (identityProviders.length === 0) return origins;
-  const authenticatePerson = createPersonAuthenticator(services, identityProviders);
-  return { ...origins, authenticatePerson, login: createLogin(identityProviders, authenticatePerson) };
+/** The origins of pages, and how callers are authenticated. */
+function createAccess({ apiOrigins, codecOrigins, identityProviders }: Config, { database }: Services) {
+  const authenticatePerson =
+    identityProviders.length > 0 ? createPersonAuthenticator({ database }, identityProviders) : undefined;
+  return {
+    ...{ apiOrigins, codecOrigins },
+    authenticateBearer: (text: string) => authenticateBearer({ database, authenticatePerson }, text),
+    authenticateSession: (secret: string) => authenticateSession({ database }, secret),
+    ...(authenticatePerson && { login: createLogin(identityProviders, authenticatePerson) }),
+  };
 }
 
 /** Returns the address of the API for a browser on this machine. */

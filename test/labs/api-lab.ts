@@ -28,7 +28,7 @@ import type { ToolCall, Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { UsageFigures } from '../../src/domain/usage-report.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../../src/domain/webhook.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
-import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
+import type { Dependencies } from '../../src/main/api-dependencies.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 

@@ -4,7 +4,7 @@ import { connectionInputSchema, type Connection } from '../../src/domain/connect
 import type { AgentConfiguration, Connector } from '../../src/domain/connector.ts';
 import type { InnerTool, ToolState } from '../../src/domain/discovered-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
+import type { Dependencies } from '../../src/main/api-dependencies.ts';
 import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
 import { chainAudit } from './chain-audit.ts';

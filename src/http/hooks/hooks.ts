@@ -1,13 +1,13 @@
 import { hookPath } from '../../triggers/change-trigger.ts';
 import { receiveDelivery } from '../../triggers/receive-delivery.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
+import type { TriggerDependencies } from '../../triggers/trigger-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 
 /**
  * Adds the route to which vendors deliver their webhooks. It needs no API key: the sender signs each delivery with the
  * secret of the trigger.
  */
-export function addHooks(server: HttpServer, dependencies: Dependencies): void {
+export function addHooks(server: HttpServer, dependencies: TriggerDependencies): void {
   void server.register((hooks, _options, done) => {
     // The signature is over the bytes of the body, whatever they are.
     hooks.removeAllContentTypeParsers();

@@ -5,10 +5,11 @@ import { sessionInputSchema } from '../../domain/session.ts';
 import { html } from '../../lib/html.ts';
 import type { Login } from '../../workspaces/login.ts';
 import { openSession } from '../../workspaces/sessions.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 import { readCookie, toCookie } from '../server/cookies.ts';
 import { failPage } from '../server/failed-page.ts';
 import { pageHeaders, toPage } from '../server/page.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { toSessionCookie } from '../server/session-cookie.ts';
 
@@ -32,11 +33,18 @@ const pendingSchema = z.object({
 const cookieName = 'holdfast_login';
 const cookieSeconds = 600;
 
+/** Everything that the pages of the sign-in need from outside. */
+export interface LoginDependencies
+  extends WorkspaceDependencies, Pick<ServerDependencies, 'databaseState' | 'publicUrl'> {
+  /** Lets people sign in with a browser. @default nobody */
+  login?: Login;
+}
+
 /**
  * Adds the pages with which a browser signs in at an identity provider, and gets a session: the start, which sends it there,
  * and the address at which it comes back. Without a provider for browsers there are none.
  */
-export function addLoginPages(server: HttpServer, dependencies: Dependencies): void {
+export function addLoginPages(server: HttpServer, dependencies: LoginDependencies): void {
   const { login } = dependencies;
   if (!login || login.issuers.length === 0) return;
   const options = { schema: { hide: true }, exposeHeadRoute: false };
@@ -46,7 +54,7 @@ export function addLoginPages(server: HttpServer, dependencies: Dependencies): v
 }
 
 interface Place {
-  dependencies: Dependencies;
+  dependencies: LoginDependencies;
   login: Login;
 }
 

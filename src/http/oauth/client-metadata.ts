@@ -1,6 +1,6 @@
 import { toClientMetadata } from '../../connections/oauth/client-metadata.ts';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import { authorizationCallbackPath } from '../../connections/start-authorization.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 
 /** The path under the public URL of the document that describes Holdfast to authorization servers. */
@@ -12,7 +12,7 @@ export const clientMetadataPath = '/api/oauth/client-metadata.json';
  */
 export function addClientMetadata(
   server: HttpServer,
-  { publicUrl, clientMetadataUrl }: Pick<Dependencies, 'publicUrl' | 'clientMetadataUrl'>,
+  { publicUrl, clientMetadataUrl }: Pick<ConnectionDependencies, 'publicUrl' | 'clientMetadataUrl'>,
 ): void {
   server.get(clientMetadataPath, { schema: { hide: true } }, (_request, reply) =>
     reply

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { toPendingId } from '../../connections/bound-state.ts';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import { openConsent, readConsent, refuseConsent } from '../../connections/consent.ts';
 import { finishAuthorization } from '../../connections/finish-authorization.ts';
 import { authorizationCallbackPath, authorizationStartPath } from '../../connections/start-authorization.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
 import { failPage } from '../server/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../server/page.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { findConsentCookie, setConsentCookie } from './consent-cookie.ts';
 import { toConsentPage, toEndPage } from './oauth-pages.ts';
@@ -28,8 +29,10 @@ const answerSchema = z.object({
 /** The form of the page that asks the person. */
 const decisionSchema = answerSchema.extend({ decision: z.enum(['connect', 'refuse']) });
 
+type ConsentDependencies = ConnectionDependencies & Pick<ServerDependencies, 'databaseState'>;
+
 type Answer = (
-  dependencies: Dependencies,
+  dependencies: ConsentDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<string | null>;
@@ -39,7 +42,7 @@ type Answer = (
  * a cookie and redirects it to the authorization server; the callback, which names the connection and the workspace; and
  * its form, which stores the tokens when the person agrees.
  */
-export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
+export function addOAuthCallback(server: HttpServer, dependencies: ConsentDependencies): void {
   void server.register((pages, _options, done) => {
     addFormBodies(pages);
     const options = { schema: { hide: true }, exposeHeadRoute: false };
@@ -60,7 +63,7 @@ interface BrowserRequest {
 }
 
 async function answerBrowser(
-  dependencies: Dependencies,
+  dependencies: ConsentDependencies,
   { request, reply, answer }: BrowserRequest,
 ): Promise<FastifyReply> {
   reply.headers(pageHeaders);
@@ -115,7 +118,7 @@ const decide: Answer = async (dependencies, request, reply) => {
 };
 
 async function finish(
-  dependencies: Dependencies,
+  dependencies: ConsentDependencies,
   returned: ReturnType<typeof toReturned>,
   reply: FastifyReply,
 ): Promise<string> {
@@ -139,7 +142,7 @@ class ConsentFailed extends Error {
   }
 }
 
-function forget(dependencies: Dependencies, state: string, reply: FastifyReply): void {
+function forget(dependencies: ConsentDependencies, state: string, reply: FastifyReply): void {
   const publicUrl = dependencies.publicUrl();
   setConsentCookie(reply, { id: toPendingId(state), publicUrl, browser: null });
 }

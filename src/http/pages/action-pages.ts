@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { openActionLink, toActionPath, type OpenedAction } from '../../actions/action-link.ts';
+import type { ActionDependencies } from '../../actions/action-dependencies.ts';
+import {
+  openActionLink,
+  toActionPath,
+  type LinkDependencies,
+  type OpenedAction,
+} from '../../actions/action-link.ts';
 import { decideAction } from '../../actions/decide-action.ts';
 import { decisionInputSchema, type DecisionInput } from '../../domain/action.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import { parseJsonObject } from '../../domain/json.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
 import { failPage } from '../server/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../server/page.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { toActionPage, toProblemPage } from './action-page.ts';
 
@@ -23,8 +29,10 @@ const formSchema = linkSchema.extend({
 });
 type SentForm = z.infer<typeof formSchema>;
 
+type PageDependencies = ActionDependencies & LinkDependencies & Pick<ServerDependencies, 'databaseState'>;
+
 interface Exchange {
-  dependencies: Dependencies;
+  dependencies: PageDependencies;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -35,7 +43,7 @@ type Answer = (exchange: Exchange, actionId: string) => Promise<string>;
  * Adds the page on which a person decides about a tool call. It needs no API key but a link with a token. To open it
  * changes nothing, so that programs that look at links decide nothing; its form decides.
  */
-export function addActionPages(server: HttpServer, dependencies: Dependencies): void {
+export function addActionPages(server: HttpServer, dependencies: PageDependencies): void {
   void server.register((pages, _options, done) => {
     addFormBodies(pages);
     const options = { schema: { hide: true } };
@@ -108,7 +116,7 @@ function parseArguments(text: string) {
   throw createInvalidInput([{ field: 'arguments', message: 'expected a JSON object' }]);
 }
 
-function toTarget({ publicUrl }: Dependencies, actionId: string): string {
+function toTarget({ publicUrl }: PageDependencies, actionId: string): string {
   return `${publicUrl()}${toActionPath(actionId)}`;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createActionLink } from '../../actions/action-link.ts';
+import type { ActionDependencies } from '../../actions/action-dependencies.ts';
+import { createActionLink, type LinkDependencies } from '../../actions/action-link.ts';
 import { decideAction } from '../../actions/decide-action.ts';
 import { createActionRepository } from '../../db/actions/action-repository.ts';
 import { toPendingAction } from '../../db/actions/action-rows.ts';
@@ -10,10 +11,11 @@ import {
   pendingActionSchema,
 } from '../../domain/action.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 
+const route = routesOf<ActionDependencies & LinkDependencies>();
 const tag = 'pending actions';
 
 const listPendingActions = route({

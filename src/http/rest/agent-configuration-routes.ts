@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import { attachConnector, detachConnector } from '../../agents/attach-connector.ts';
 import { listAttachedConnectors } from '../../agents/list-attached-connectors.ts';
 import { provisionAgent } from '../../agents/provision-agent.ts';
@@ -6,9 +7,10 @@ import { provisioningSchema } from '../../agents/provisioning.ts';
 import { readAgentConfiguration } from '../../agents/read-agent-configuration.ts';
 import { agentSchema } from '../../agents/agent-schema.ts';
 import { agentConfigurationSchema, shownConnectorSchema } from '../../domain/connector.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, integerParameter } from '../server/schemas.ts';
 
+const route = routesOf<AgentDependencies>();
 const tag = 'agent configuration';
 
 const attach = route({

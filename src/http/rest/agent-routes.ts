@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
 import * as readAgents from '../../agents/read-agents.ts';
@@ -11,10 +12,11 @@ import {
   seenVersionSchema,
 } from '../../agents/agent-schema.ts';
 import { toPersonCaller } from '../../resources/resource-caller.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { listedModelsSchema, takeModels } from './listed-models.ts';
 import { idParams, integerParameter, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<AgentDependencies>();
 const tag = 'agents';
 
 const createOne = route({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import { getToolAnalytics } from '../../audit/get-tool-analytics.ts';
+import type { CreditDependencies } from '../../credits/credit-dependencies.ts';
 import { getModelAnalytics } from '../../credits/get-model-analytics.ts';
 import {
   analyticsGroups,
@@ -7,9 +9,11 @@ import {
   modelGroups,
   toolFiguresSchema,
 } from '../../domain/analytics.ts';
-import { route } from '../server/route.ts';
+import { groupByParameter, timeParameters } from '../server/report-query.ts';
+import { routesOf } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
-import { groupByParameter, timeParameters } from './report-query.ts';
+
+const route = routesOf<AuditDependencies & CreditDependencies>();
 
 const toolQuery = z.strictObject({
   ...timeParameters('Counts calls that ended'),

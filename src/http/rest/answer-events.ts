@@ -5,6 +5,7 @@ import type { EventPage } from '../../turns/follow/list-event-page.ts';
 import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { RouteContext } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import { cursorPattern, expectedCursor, parseCursor, toCursorText } from './event-cursor.ts';
 import { toFrames } from './event-frames.ts';
 
@@ -25,7 +26,13 @@ export const eventsHeaders = z.looseObject({
   accept: z.string().optional(),
 });
 
-type EventsContext = RouteContext<unknown, typeof eventsQuery, typeof eventsHeaders, unknown>;
+type EventsContext = RouteContext<
+  Pick<ServerDependencies, 'databaseState'>,
+  unknown,
+  typeof eventsQuery,
+  typeof eventsHeaders,
+  unknown
+>;
 type StreamContext = Pick<EventsContext, 'log' | 'dependencies'>;
 
 /**

@@ -3,9 +3,11 @@ import { createApiKeyRepository } from '../../db/workspaces/api-key-repository.t
 import { apiKeyInputSchema, apiKeySchema } from '../../domain/api-key.ts';
 import { createApiKey } from '../../workspaces/create-api-key.ts';
 import { revokeApiKey } from '../../workspaces/revoke-api-key.ts';
-import { route } from '../server/route.ts';
+import type { WorkspaceDependencies, WorkspaceLimits } from '../../workspaces/workspace-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<WorkspaceDependencies & WorkspaceLimits>();
 const tag = 'API keys';
 
 const createApiKeyRoute = route({

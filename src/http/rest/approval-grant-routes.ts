@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import type { ActionDependencies } from '../../actions/action-dependencies.ts';
 import { revokeGrant } from '../../actions/revoke-grant.ts';
 import { createGrantRepository } from '../../db/actions/grant-repository.ts';
 import { toActorRef } from '../../domain/actor.ts';
 import { approvalGrantSchema } from '../../domain/approval-grant.ts';
 import { grantScopes } from '../../domain/remember-input.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 
+const route = routesOf<Pick<ActionDependencies, 'database'>>();
 const tag = 'pending actions';
 
 const listApprovalGrants = route({

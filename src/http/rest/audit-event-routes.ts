@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import { listAuditEvents } from '../../audit/list-audit-events.ts';
 import { auditEventSchema } from '../../domain/audit.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
+
+const route = routesOf<AuditDependencies>();
 
 const auditQuery = z.strictObject({
   type: z.string().max(100).optional().describe('The type of the events, such as `tool.blocked`'),

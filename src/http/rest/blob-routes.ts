@@ -1,6 +1,8 @@
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
-import { answerFile } from './file-answer.ts';
+import { answerFile, type FileAnswerDependencies } from './file-answer.ts';
+
+const route = routesOf<FileAnswerDependencies>();
 
 const getBlob = route({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createBudget, deleteBudget, updateBudget } from '../../credits/change-budgets.ts';
+import type { CreditDependencies } from '../../credits/credit-dependencies.ts';
 import { listBudgetShares } from '../../credits/list-budget-shares.ts';
 import { createBudgetRepository } from '../../db/credits/budget-repository.ts';
 import {
@@ -8,9 +9,10 @@ import {
   budgetSchema,
   budgetShareSchema,
 } from '../../domain/budget.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, offsetPageQuery, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<CreditDependencies>();
 const tag = 'budgets';
 const answer = z.object({ budget: budgetSchema });
 

@@ -1,4 +1,4 @@
-import type { Payload } from '@temporalio/common';
+import type { Payload, PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
 import { allowOrigins } from '../server/allow-origins.ts';
 import type { Route } from '../server/route.ts';
@@ -14,6 +14,14 @@ const payloadSchema = z.looseObject({
 const payloadsSchema = z.looseObject({ payloads: z.array(payloadSchema).max(10_000) });
 type JsonPayload = z.infer<typeof payloadSchema>;
 type Direction = 'decode' | 'encode';
+
+/** Everything that the codec needs from outside. */
+export interface CodecDependencies {
+  /** Encrypts and decrypts the payloads in Temporal. */
+  payloadCodec: PayloadCodec;
+  /** Origins from which browsers may ask to decrypt payloads. @default none */
+  codecOrigins?: readonly string[];
+}
 
 /** The headers that the Temporal Web UI sends; `authorization-extras` identifies the user who is signed in. */
 const headers = ['authorization', 'content-type', 'x-namespace', 'authorization-extras'];
@@ -37,7 +45,7 @@ const operations = {
 };
 
 /** Declares an endpoint without `route`, since answers have no envelope and browsers of other origins may call it. */
-function codecRoute(direction: Direction): Route {
+function codecRoute(direction: Direction): Route<CodecDependencies> {
   const path = `/api/temporal/codec/${direction}`;
   const right = 'payloads.read' as const;
   const described = { ...operations[direction], tag: 'Temporal', right, body: payloadsSchema, answers: {} };

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { createConnectionRepository } from '../../db/connections/connection-repository.ts';
 import { connectionChangeSchema, connectionInputSchema, connectionSchema } from '../../domain/connection.ts';
 import { connectionTestSchema } from '../../domain/discovered-tool.ts';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import { createConnection } from '../../connections/create-connection.ts';
 import { deleteConnection } from '../../connections/delete-connection.ts';
 import { connectionNotFound } from '../../connections/refusals.ts';
 import { startAuthorization } from '../../connections/start-authorization.ts';
 import { testConnection } from '../../connections/test-connection.ts';
 import { updateConnection } from '../../connections/update-connection.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<ConnectionDependencies>();
 const tag = 'connections';
 const answer = z.object({ connection: connectionSchema });
 

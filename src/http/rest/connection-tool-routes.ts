@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
+
+const route = routesOf<Pick<ConnectionDependencies, 'discovery'>>();
 
 const listConnectionTools = route({
   method: 'GET',

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { createConnectorRepository } from '../../db/connections/connector-repository.ts';
 import { connectorInputSchema, connectorSchema } from '../../domain/connector.ts';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import { registerConnector } from '../../connections/register-connector.ts';
 import { removeConnector } from '../../connections/remove-connector.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<ConnectionDependencies>();
 const tag = 'connectors';
 
 const createConnector = route({

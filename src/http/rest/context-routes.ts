@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { shownContextSchema } from '../../domain/shown-context.ts';
 import { listOfferedTools } from '../../tools/offered-tools.ts';
 import { readContext } from '../../turns/read-context.ts';
-import { route } from '../server/route.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
+
+const route = routesOf<Pick<TurnDependencies, 'database'>>();
 
 const getContext = route({
   method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Database } from '../../db/connect-database.ts';
 import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 import { createMessageRepository } from '../../db/turns/message-repository.ts';
 import {
@@ -15,10 +16,17 @@ import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { changeConversation } from '../../turns/change-conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
 import { openConversation } from '../../turns/open-conversation.ts';
-import { route } from '../server/route.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import { timesOf } from '../server/report-query.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
-import { timesOf } from './report-query.ts';
 
+/** Everything that the endpoints of conversations need from outside. */
+export interface ConversationDependencies extends Pick<TurnDependencies, 'notifier'> {
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
+}
+
+const route = routesOf<ConversationDependencies>();
 const tag = 'conversations';
 
 const createConversation = route({

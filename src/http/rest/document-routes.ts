@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { createDocumentRepository } from '../../db/knowledge/document-repository.ts';
 import { documentSchema, textDocumentSchema } from '../../domain/knowledge.ts';
+import type { FileDependencies } from '../../files/file-dependencies.ts';
 import { addDocument } from '../../knowledge/add-document.ts';
 import { deleteDocument } from '../../knowledge/delete-document.ts';
+import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import { reprocessDocument } from '../../knowledge/reprocess-document.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { maxUploadMegabytes } from '../server/uploads.ts';
 
+const route = routesOf<KnowledgeDependencies & Pick<FileDependencies, 'scanFile'>>();
 const tag = 'knowledge bases';
 const documentParams = idParams.extend({ documentId: z.uuid() });
 

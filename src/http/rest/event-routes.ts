@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { followConversation, followTurn } from '../../turns/follow/follow-turn.ts';
+import { followConversation, followTurn, type FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import { findTurn } from '../../turns/read-turn.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import { listEventPage } from '../../turns/follow/list-event-page.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import {
   answerPage,
   answerStream,
@@ -14,6 +16,12 @@ import {
 } from './answer-events.ts';
 import { eventPageSchema } from './event-schema.ts';
 
+/** Everything that the endpoints of events need from outside. */
+export type EventDependencies = FollowDependencies &
+  Pick<TurnDependencies, 'database'> &
+  Pick<ServerDependencies, 'databaseState'>;
+
+const route = routesOf<EventDependencies>();
 const tag = 'events';
 
 const description =

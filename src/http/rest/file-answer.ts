@@ -4,10 +4,16 @@ import type { FileStore } from '../../domain/file.ts';
 import { requireSeen } from '../../workspaces/require-seen.ts';
 import type { BytesAnswer } from '../server/route.ts';
 
+/** Everything that the answer with a file needs from outside. */
+export interface FileAnswerDependencies {
+  fileStore: FileStore;
+  database: Pick<Transactions, 'pipelined'>;
+}
+
 interface FileRequest {
   params: { id: string };
   actor: Viewer;
-  dependencies: { fileStore: FileStore; database: Pick<Transactions, 'pipelined'> };
+  dependencies: FileAnswerDependencies;
   openSignal: () => AbortSignal;
 }
 

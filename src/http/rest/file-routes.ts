@@ -3,8 +3,9 @@ import { createFileRepository } from '../../db/files/file-repository.ts';
 import { storedFileSchema } from '../../domain/file.ts';
 import { addFile } from '../../files/add-file.ts';
 import { deleteFile } from '../../files/delete-file.ts';
+import type { FileDependencies } from '../../files/file-dependencies.ts';
 import { requireSeen } from '../../workspaces/require-seen.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import {
   idempotencyHeaders,
   idParams,
@@ -12,8 +13,9 @@ import {
   pageQuery,
   toReplayedHeaders,
 } from '../server/schemas.ts';
-import { answerFile } from './file-answer.ts';
+import { answerFile, type FileAnswerDependencies } from './file-answer.ts';
 
+const route = routesOf<FileDependencies & FileAnswerDependencies>();
 const tag = 'files';
 
 const createFileRoute = route({

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { conversationSchema } from '../../domain/conversation.ts';
 import { forkInputSchema } from '../../domain/fork.ts';
-import { comparisonSchema, replayedTurnSchema } from '../../domain/replay.ts';
 import { turnSchema } from '../../domain/turn.ts';
-import { compareConversations } from '../../replays/compare-conversations.ts';
 import { forkConversation } from '../../turns/fork-conversation.ts';
-import { route } from '../server/route.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idempotencyHeaders, idParams, toReplayedHeaders } from '../server/schemas.ts';
 
-const tag = 'conversations';
+const route = routesOf<TurnDependencies>();
 
 const forkRoute = route({
   method: 'POST',
@@ -21,7 +20,7 @@ const forkRoute = route({
     'names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the ' +
     'new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With ' +
     '`tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
-  tag,
+  tag: 'conversations',
   right: 'turns.fork',
   params: idParams,
   headers: idempotencyHeaders,
@@ -39,32 +38,5 @@ const forkRoute = route({
   },
 });
 
-const comparedSchema = z.object({ conversationId: z.string(), turns: z.array(replayedTurnSchema) });
-
-const compareRoute = route({
-  method: 'GET',
-  path: '/api/conversations/:id/compare',
-  operationId: 'compareConversations',
-  summary: 'Compare a fork with its parent or with another fork',
-  description:
-    'Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares ' +
-    'its runs with the recorded ones. The other conversation is the original.',
-  tag,
-  right: 'conversations.read',
-  params: idParams,
-  query: z.strictObject({ with: z.uuid().describe('The conversation to compare with') }),
-  answers: {
-    200: z.object({ original: comparedSchema, run: comparedSchema, comparison: comparisonSchema }),
-  },
-  errors: ['TURN_RUNNING'],
-  handler: async ({ params, query, actor, dependencies }) => {
-    const data = await compareConversations(dependencies, actor, {
-      conversationId: params.id,
-      originalId: query.with,
-    });
-    return { status: 200, data };
-  },
-});
-
 /** The endpoints of forks. */
-export const forkRoutes = [forkRoute, compareRoute];
+export const forkRoutes = [forkRoute];

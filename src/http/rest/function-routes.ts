@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import { functionListingSchema } from '../../domain/function.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
+
+const route = routesOf<Pick<AgentDependencies, 'functions'>>();
 
 const listFunctions = route({
   method: 'GET',

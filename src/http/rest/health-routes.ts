@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../domain/errors.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 
+/** Everything that health checks need from outside. */
+export interface ReadinessDependencies {
+  /**
+   * Checks whether the parts that turns need can be reached and whether a worker runs, and counts the workflows that are
+   * stuck.
+   */
+  isReady: () => Promise<{ database: boolean; temporal: boolean; worker: boolean; stuckWorkflows: number }>;
+}
+
+const route = routesOf<ReadinessDependencies>();
 const tag = 'health';
 
 /** Health checks are at the root for infrastructure, and under `/api` for callers behind a proxy of that path only. */

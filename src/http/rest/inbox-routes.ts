@@ -3,10 +3,11 @@ import { createInboxRepository } from '../../db/inbox/inbox-repository.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import { inboxMessageSchema } from '../../domain/inbox.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 
+const route = routesOf();
 const tag = 'inbox';
 const answer = z.object({ message: inboxMessageSchema });
 

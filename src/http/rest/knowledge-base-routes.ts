@@ -9,11 +9,13 @@ import {
 } from '../../domain/knowledge.ts';
 import { createKnowledgeBase } from '../../knowledge/create-knowledge-base.ts';
 import { deleteKnowledgeBase } from '../../knowledge/delete-knowledge-base.ts';
+import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import { updateKnowledgeBase } from '../../knowledge/update-knowledge-base.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { documentRoutes } from './document-routes.ts';
 
+const route = routesOf<KnowledgeDependencies>();
 const tag = 'knowledge bases';
 
 const createKnowledgeBaseRoute = route({

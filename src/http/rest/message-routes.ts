@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { turnSchema } from '../../domain/turn.ts';
 import { steerMessage, withdrawMessage } from '../../turns/queued-messages.ts';
-import { route } from '../server/route.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
 
+const route = routesOf<TurnDependencies>();
 const tag = 'turns';
 
 const steerMessageRoute = route({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { ModelListDependencies } from '../../agents/agent-dependencies.ts';
 import { listModels } from '../../agents/list-models.ts';
 import { knownModels } from '../../domain/known-models.ts';
 import { listedModelSchema, modelKinds } from '../../domain/model-offer.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
+
+const route = routesOf<ModelListDependencies>();
 
 /** The endpoint of models. */
 export const modelRoutes = [

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { createPeopleRepository } from '../../db/workspaces/people-repository.ts';
 import { personChangeSchema, personSchema } from '../../domain/user-token.ts';
 import { changePerson, personNotFound } from '../../workspaces/change-person.ts';
-import { route } from '../server/route.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<WorkspaceDependencies>();
 const tag = 'people';
 
 const listPeople = route({

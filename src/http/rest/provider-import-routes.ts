@@ -7,12 +7,13 @@ import {
   mcpServerDraftSchema,
 } from '../../domain/provider-import.ts';
 import { deleteImportedProvider } from '../../imports/delete-imported-provider.ts';
+import type { ImportDependencies } from '../../imports/import-dependencies.ts';
 import { importProvider, type ImportOutcome } from '../../imports/import-provider.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { providerDetailsSchema } from './provider-routes.ts';
-import { toProviderDetails } from './to-provider.ts';
+import { toProviderDetails, type ProviderDependencies } from './to-provider.ts';
 
+const route = routesOf<ImportDependencies & ProviderDependencies>();
 const tag = 'providers';
 
 /** A document of 10 MiB with the escapes that it has as a text in JSON. */
@@ -57,7 +58,7 @@ const importProviderRoute = route({
 
 function toAnswer(
   { entry, version, report, changes, mcpServer }: ImportOutcome,
-  { providers, publicUrl }: Pick<Dependencies, 'providers' | 'publicUrl'>,
+  { providers, publicUrl }: ProviderDependencies,
 ) {
   const callbackUrl = `${publicUrl()}${authorizationCallbackPath}`;
   return {

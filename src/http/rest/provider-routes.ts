@@ -6,9 +6,16 @@ import { connectionAuthTypes } from '../../domain/connection.ts';
 import { toolEffects } from '../../domain/tool.ts';
 import { providerCategories } from '../../domain/provider-category.ts';
 import { createImportedProviderRepository } from '../../db/providers/imported-provider-repository.ts';
-import { route } from '../server/route.ts';
-import { toImportedSummary, toProviderDetails, toProviderSummary } from './to-provider.ts';
+import type { ImportDependencies } from '../../imports/import-dependencies.ts';
+import { routesOf } from '../server/route.ts';
+import {
+  toImportedSummary,
+  toProviderDetails,
+  toProviderSummary,
+  type ProviderDependencies,
+} from './to-provider.ts';
 
+const route = routesOf<ProviderDependencies & Pick<ImportDependencies, 'findProviderEntry'>>();
 const tag = 'providers';
 
 const category = z.enum(providerCategories);

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import { recommendTools } from '../../agents/recommend-tools.ts';
 import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, integerParameter } from '../server/schemas.ts';
+
+const route = routesOf<AgentDependencies>();
 
 const skippedSchema = z.object({
   connectionId: z.string(),

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { tagSchema } from '../../domain/conversation.ts';
 import { importReportSchema, type Recording } from '../../domain/recording.ts';
 import { turnOutcomes } from '../../domain/turn-status.ts';
-import { exportRecordings } from '../../recordings/export-recordings.ts';
+import { exportRecordings, type RecordingDependencies } from '../../recordings/export-recordings.ts';
 import { importRecordings } from '../../recordings/import-recordings.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
 
+const route = routesOf<RecordingDependencies>();
 const tag = 'recordings';
 
 /** The most conversations that one request may name, or take at random. */

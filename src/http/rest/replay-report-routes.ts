@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createReplayCaseRepository } from '../../db/replays/replay-case-repository.ts';
 import { createReplayRepository } from '../../db/replays/replay-repository.ts';
+import type { Database } from '../../db/connect-database.ts';
 import type { Query } from '../../db/statement.ts';
 import { replayCaseDetailsSchema, reportCaseSchema, type ReplayEvent } from '../../domain/replay-report.ts';
 import { maxReplayCases, type GivenMargins } from '../../domain/replay.ts';
@@ -9,9 +10,16 @@ import { followReplay } from '../../replays/follow-replay.ts';
 import { getReplayCase, listReportCases } from '../../replays/list-report-cases.ts';
 import { buildReport } from '../../replays/report/build-report.ts';
 import { reportFormats, reportMediaTypes, writeReport } from '../../replays/report/report-formats.ts';
-import { route } from '../server/route.ts';
+import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, integerParameter, nextCursorSchema } from '../server/schemas.ts';
 
+/** Everything that the reports of replays need from outside. */
+export interface ReportDependencies extends Pick<FollowDependencies, 'openStreams'> {
+  database: Pick<Database, 'forStreams'>;
+}
+
+const route = routesOf<ReportDependencies>();
 const tag = 'replays';
 const position = integerParameter(0, maxReplayCases);
 

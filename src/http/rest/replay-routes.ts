@@ -4,9 +4,11 @@ import { findStuck } from '../../db/stuck-workflow-repository.ts';
 import { replayInputSchema, replaySchema } from '../../domain/replay.ts';
 import { controlReplay, type ReplayCommand } from '../../replays/control-replay.ts';
 import { createReplay } from '../../replays/create-replay.ts';
-import { route } from '../server/route.ts';
+import type { ReplayDependencies } from '../../replays/replay-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<ReplayDependencies>();
 const tag = 'replays';
 const answer = z.object({ replay: replaySchema });
 

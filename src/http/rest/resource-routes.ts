@@ -9,11 +9,12 @@ import {
 } from '../../domain/resource.ts';
 import { addResource } from '../../resources/add-resource.ts';
 import { findResources, getResource, listResourceVersions } from '../../resources/find-resources.ts';
+import type { ResourceDependencies } from '../../resources/resource-dependencies.ts';
 import { kindNames, resourceKinds } from '../../resources/resource-kinds.ts';
 import { toOperationSchema } from '../../resources/operation-schema.ts';
 import { toPersonCaller } from '../../resources/resource-caller.ts';
 import { deleteResource, restoreResource, updateResource } from '../../resources/update-resource.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import {
   idempotencyHeaders,
   idParams,
@@ -23,6 +24,7 @@ import {
 } from '../server/schemas.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 
+const route = routesOf<ResourceDependencies>();
 const tag = 'resources';
 const answer = z.object({ resource: resourceSchema });
 const version = z

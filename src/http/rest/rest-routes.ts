@@ -1,6 +1,5 @@
-import type { Door } from '../server/door.ts';
+import type { DependenciesOf, Door } from '../server/door.ts';
 import { refuseOtherMethods } from '../server/refuse-other-methods.ts';
-import type { Route } from '../server/route.ts';
 import './agent-schema-names.ts';
 import { actionRoutes } from './action-routes.ts';
 import { agentConfigurationRoutes } from './agent-configuration-routes.ts';
@@ -20,6 +19,7 @@ import { contextRoutes } from './context-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { fileRoutes } from './file-routes.ts';
+import { forkComparisonRoutes } from './fork-comparison-routes.ts';
 import { forkRoutes } from './fork-routes.ts';
 import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -49,7 +49,7 @@ import { webhookRoutes } from './webhook-routes.ts';
 import { workflowTypeRoutes } from './workflow-type-routes.ts';
 
 /** Every endpoint of the API. */
-export const routes: Route[] = [
+export const routes = [
   ...agentRoutes,
   ...agentToolRoutes,
   ...recommendedToolRoutes,
@@ -59,6 +59,7 @@ export const routes: Route[] = [
   ...conversationRoutes,
   ...contextRoutes,
   ...forkRoutes,
+  ...forkComparisonRoutes,
   ...recordingRoutes,
   ...turnRoutes,
   ...messageRoutes,
@@ -97,8 +98,11 @@ export const routes: Route[] = [
   ...healthRoutes,
 ];
 
+/** Everything that the routes of the REST API use. */
+export type RestDependencies = DependenciesOf<(typeof routes)[number]['addTo']>;
+
 /** Adds every endpoint of the REST API. */
-export const addRestRoutes: Door = (server, dependencies, closing) => {
+export const addRestRoutes: Door<RestDependencies> = (server, dependencies, closing) => {
   for (const route of routes) route.addTo(server, dependencies, closing);
   refuseOtherMethods(server, routes);
 };

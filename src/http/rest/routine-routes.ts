@@ -9,10 +9,12 @@ import {
 } from '../../domain/routine.ts';
 import { emitEvent } from '../../routines/emit-event.ts';
 import { toPersonCaller } from '../../resources/resource-caller.ts';
+import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
 import { createRoutine, deleteRoutine, getRoutine, updateRoutine } from '../../routines/store-routine.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<RoutineDependencies>();
 const tag = 'routines';
 const answer = z.object({ routine: routineDetailsSchema });
 

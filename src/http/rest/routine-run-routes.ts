@@ -12,8 +12,10 @@ import {
 import { newId } from '../../lib/ids.ts';
 import { controlRun } from '../../routines/control-run.ts';
 import { readRun, waitForRun } from '../../routines/read-run.ts';
+import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
 import { startRun } from '../../routines/start-run.ts';
-import { route } from '../server/route.ts';
+import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
+import { routesOf } from '../server/route.ts';
 import {
   idParams,
   idempotencyHeaders,
@@ -22,6 +24,7 @@ import {
   pageQuery,
 } from '../server/schemas.ts';
 
+const route = routesOf<RoutineDependencies & Pick<FollowDependencies, 'openStreams'>>();
 const tag = 'routines';
 const answer = z.object({ run: routineRunDetailsSchema });
 

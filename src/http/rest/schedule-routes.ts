@@ -10,10 +10,12 @@ import {
   scheduleSchema,
 } from '../../domain/schedule.ts';
 import { changeSchedule, createSchedule, deleteSchedule } from '../../schedules/change-schedule.ts';
+import type { ScheduleDependencies } from '../../schedules/schedule-dependencies.ts';
 import { backfillSchedule, readSchedule, runScheduleNow } from '../../schedules/use-schedule.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<ScheduleDependencies>();
 const tag = 'schedules';
 const answer = z.object({ schedule: scheduleSchema });
 const noBody = z.strictObject({}).nullish();

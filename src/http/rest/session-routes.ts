@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { KeyActor } from '../../domain/actor.ts';
 import { identitySchema, sessionInputSchema, type Identity } from '../../domain/session.ts';
 import { endSession, openSession } from '../../workspaces/sessions.ts';
-import { route } from '../server/route.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
+import { routesOf } from '../server/route.ts';
+import type { ServerDependencies } from '../server/server-dependencies.ts';
 import { toSessionCookie } from '../server/session-cookie.ts';
 
+const route = routesOf<WorkspaceDependencies & Pick<ServerDependencies, 'publicUrl'>>();
 const tag = 'people';
 const answer = z.object({ identity: identitySchema });
 

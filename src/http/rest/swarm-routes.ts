@@ -13,8 +13,9 @@ import { controlSwarm, type SwarmCommand } from '../../swarms/control-swarm.ts';
 import { createSwarm } from '../../swarms/create-swarm.ts';
 import { endSwarm } from '../../swarms/end-swarm.ts';
 import { readSwarm } from '../../swarms/read-swarm.ts';
+import type { SwarmDependencies } from '../../swarms/swarm-dependencies.ts';
 import { updateSwarmState } from '../../swarms/update-swarm-state.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
 import {
   idempotencyHeaders,
   idParams,
@@ -23,6 +24,7 @@ import {
   toReplayedHeaders,
 } from '../server/schemas.ts';
 
+const route = routesOf<SwarmDependencies>();
 const tag = 'swarms';
 const answer = z.object({ swarm: swarmDetailsSchema });
 

@@ -7,6 +7,13 @@ import type { ImportedProviderEntry } from '../../db/providers/imported-provider
 import type { ProviderEntry } from '../../providers/provider-entry.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 
+/** Everything that the answers about providers need from outside. */
+export interface ProviderDependencies {
+  providers: ProviderRegistry;
+  /** Where browsers reach the API, without a slash at the end. */
+  publicUrl: () => string;
+}
+
 interface AuthField {
   name: string;
   label: string;

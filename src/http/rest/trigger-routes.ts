@@ -13,9 +13,11 @@ import {
 import { changeTrigger, createTrigger, deleteTrigger, withUrl } from '../../triggers/change-trigger.ts';
 import { retryDelivery } from '../../triggers/retry-delivery.ts';
 import { rotateTriggerSecret } from '../../triggers/rotate-trigger-secret.ts';
-import { route } from '../server/route.ts';
+import type { TriggerDependencies } from '../../triggers/trigger-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<TriggerDependencies>();
 const tag = 'triggers';
 const answer = z.object({ trigger: triggerSchema });
 const answerWithSecret = z.object({

@@ -8,10 +8,13 @@ import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnFilterOutcomes } from '../../domain/turn-filter.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
+import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
+import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import { submitAndWait } from '../../turns/wait-for-turn.ts';
-import { route } from '../server/route.ts';
+import { timesOf } from '../server/report-query.ts';
+import { routesOf } from '../server/route.ts';
 import {
   idempotencyHeaders,
   idParams,
@@ -19,8 +22,8 @@ import {
   pageQuery,
   toReplayedHeaders,
 } from '../server/schemas.ts';
-import { timesOf } from './report-query.ts';
 
+const route = routesOf<TurnDependencies & Pick<FollowDependencies, 'openStreams'>>();
 const tag = 'turns';
 
 const createTurn = route({

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { CreditDependencies } from '../../credits/credit-dependencies.ts';
 import { getUsage } from '../../credits/get-usage.ts';
 import { getPrices, setPrices } from '../../credits/workspace-prices.ts';
 import { pricesSchema } from '../../domain/prices.ts';
 import { usageFiguresSchema, usageGroups } from '../../domain/usage-report.ts';
-import { route } from '../server/route.ts';
+import { groupByParameter, timeParameters } from '../server/report-query.ts';
+import { routesOf } from '../server/route.ts';
 import { integerParameter, nextCursorSchema, offsetCursor } from '../server/schemas.ts';
-import { groupByParameter, timeParameters } from './report-query.ts';
+
+const route = routesOf<CreditDependencies>();
 
 const usageQuery = z.strictObject({
   ...timeParameters('Sums up calls'),

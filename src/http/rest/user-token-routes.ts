@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { personNameSchema } from '../../domain/person-name.ts';
 import { userTokenInputSchema, userTokenSchema } from '../../domain/user-token.ts';
 import { endUserTokens, issueUserToken } from '../../workspaces/user-tokens.ts';
-import { route } from '../server/route.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
 
+const route = routesOf<WorkspaceDependencies>();
 const tag = 'people';
 
 const createUserToken = route({

@@ -3,9 +3,11 @@ import { createDeliveryRepository } from '../../db/webhooks/delivery-repository.
 import { createWebhookRepository } from '../../db/webhooks/webhook-repository.ts';
 import { deliveryDetailsSchema, deliverySchema, deliveryStatuses } from '../../domain/webhook.ts';
 import { resendDelivery } from '../../webhooks/resend-delivery.ts';
-import { route } from '../server/route.ts';
+import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<WebhookDependencies>();
 const tag = 'webhooks';
 const params = idParams.extend({ deliveryId: z.uuid() });
 const answer = z.object({ delivery: deliveryDetailsSchema });

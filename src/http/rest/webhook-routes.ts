@@ -9,9 +9,11 @@ import {
 import { createWebhook } from '../../webhooks/create-webhook.ts';
 import { rotateSecret } from '../../webhooks/rotate-secret.ts';
 import { deleteWebhook, updateWebhook } from '../../webhooks/update-webhook.ts';
-import { route } from '../server/route.ts';
+import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts';
+import { routesOf } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
+const route = routesOf<WebhookDependencies>();
 const tag = 'webhooks';
 const answer = z.object({ webhook: webhookSchema });
 const secretDescription = 'Verifies the messages; it cannot be read again';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import { workflowTypeSchema } from '../../domain/workflow-target.ts';
-import { route } from '../server/route.ts';
+import { routesOf } from '../server/route.ts';
+
+const route = routesOf<Pick<AgentDependencies, 'workflowTypes'>>();
 
 /** The endpoints of workflow types. */
 export const workflowTypeRoutes = [

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage } from '../../lib/database-outage.ts';
-import type { Dependencies } from './api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from './error-statuses.ts';
+import type { ServerDependencies } from './server-dependencies.ts';
 
 interface FailedPage {
-  dependencies: Pick<Dependencies, 'databaseState'>;
+  dependencies: Pick<ServerDependencies, 'databaseState'>;
   request: FastifyRequest;
   reply: FastifyReply;
   error: unknown;

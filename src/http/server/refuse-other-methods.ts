@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../domain/errors.ts';
-import type { Route } from './route.ts';
+import type { DeclaredRoute } from './route.ts';
 import type { HttpServer } from './server-type.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'];
 
 /** Answers 405 with the allowed methods, where fastify would answer 404. */
-export function refuseOtherMethods(server: HttpServer, routes: Route[]): void {
+export function refuseOtherMethods(server: HttpServer, routes: readonly DeclaredRoute[]): void {
   const allowed = Map.groupBy(routes, ({ path }) => path);
   for (const [path, declared] of allowed) {
     const known = declared.map(({ method }) => method);

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { z } from 'zod';
 import { toRowScope } from '../../domain/row-scope.ts';
+import type { Database } from '../../db/connect-database.ts';
 import type { Query as RunStatement } from '../../db/statement.ts';
 import type { KeyActor } from '../../domain/actor.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { Dependencies } from './api-dependencies.ts';
+import type { Door } from './door.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
 import { refuseUndeclared } from './refuse-undeclared.ts';
 import type { Tag } from './openapi/tags.ts';
@@ -41,8 +42,8 @@ export interface BytesAnswer {
   headers: Record<string, string>;
 }
 
-/** The input of a handler. */
-export interface RouteContext<Params, Query, Headers, Body> {
+/** The input of a handler. `Dependencies` are those that its file of routes names. */
+export interface RouteContext<Dependencies, Params, Query, Headers, Body> {
   params: Parsed<Params>;
   query: Parsed<Query>;
   headers: Parsed<Headers>;
@@ -67,7 +68,7 @@ export interface RouteContext<Params, Query, Headers, Body> {
 }
 
 /** The declaration of an endpoint: its documentation, its checks and its handler. */
-export interface RouteOptions<Params, Query, Headers, Body, Declared extends Answers> {
+export interface RouteOptions<Dependencies, Params, Query, Headers, Body, Declared extends Answers> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   operationId: string;
@@ -101,60 +102,80 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   /** Whether status 200 is a file. */
   sendsBytes?: boolean;
   handler: (
-    context: RouteContext<Params, Query, Headers, Body>,
+    context: RouteContext<Dependencies, Params, Query, Headers, Body>,
   ) => Promise<Answer<Declared> | StreamAnswer | BytesAnswer>;
 }
 
-/** An endpoint that can be added to a server. */
-export interface Route {
+/** The dependencies that every route uses, besides those of its handler. */
+export interface RouteBase {
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
+}
+
+/** The parts of an endpoint that can be read without a server. */
+export interface DeclaredRoute {
   method: string;
   path: string;
   /** The schemas of the query and the body. */
   inputs?: { query?: unknown; body?: unknown };
   /** The right that the caller needs; missing for endpoints without an API key. */
   right?: Right | null;
-  addTo: (server: HttpServer, dependencies: Dependencies, closing: AbortSignal) => void;
 }
 
-/** Declares an endpoint. */
-export function route<Params, Query, Headers, Body, const Declared extends Answers>(
-  options: RouteOptions<Params, Query, Headers, Body, Declared>,
-): Route {
-  const { method, path } = options;
-  return {
-    method,
-    path,
-    inputs: { query: options.query, body: options.body },
-    right: options.right,
-    addTo: (server, dependencies, closing) => {
-      const addRoute = (scope: HttpServer): void => {
+/** An endpoint that can be added to a server. `Dependencies` are those that its handler uses. */
+export interface Route<Dependencies> extends DeclaredRoute {
+  addTo: Door<Dependencies & RouteBase>;
+}
+
+/**
+ * Returns the function that declares the endpoints of a file. Their handlers get `Dependencies`, which are named in a
+ * separate call, since TypeScript infers the types of schemas only in a call that names no type.
+ */
+export function routesOf<Dependencies = unknown>() {
+  return <Params, Query, Headers, Body, const Declared extends Answers>(
+    options: RouteOptions<Dependencies, Params, Query, Headers, Body, Declared>,
+  ): Route<Dependencies> => {
+    const { method, path, right } = options;
+    const addTo: Route<Dependencies>['addTo'] = (server, dependencies, closing) =>
+      addScope(server, options, (scope) => {
         scope.route({
           method,
           url: path,
           exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines && !options.sendsText,
-          config: { right: options.right },
+          config: { right },
           ...(options.maxBodyBytes === undefined ? {} : { bodyLimit: options.maxBodyBytes }),
           schema: toRouteSchema(options),
           handler: async (request, reply) => {
             refuseUndeclared(options, request);
             const context: unknown = toContext({ request, reply, dependencies, closing });
-            const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
+            const answer = await options.handler(
+              context as RouteContext<Dependencies, Params, Query, Headers, Body>,
+            );
             return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);
           },
         });
-      };
-      if (options.takesFile) addUploadScope(server, addRoute);
-      else if (options.takesOnlyFile) addFileScope(server, addRoute);
-      else if (options.takesLines) addLineScope(server, addRoute);
-      else addRoute(server);
-    },
+      });
+    return { method, path, right, inputs: { query: options.query, body: options.body }, addTo };
   };
+}
+
+interface BodyKind {
+  takesFile?: boolean;
+  takesOnlyFile?: boolean;
+  takesLines?: boolean;
+}
+
+/** Adds a route to the part of the server that reads bodies of its kind. */
+function addScope(server: HttpServer, kind: BodyKind, addRoute: (scope: HttpServer) => void): void {
+  if (kind.takesFile) addUploadScope(server, addRoute);
+  else if (kind.takesOnlyFile) addFileScope(server, addRoute);
+  else if (kind.takesLines) addLineScope(server, addRoute);
+  else addRoute(server);
 }
 
 interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
-  dependencies: Dependencies;
+  dependencies: RouteBase;
   closing: AbortSignal;
 }
 

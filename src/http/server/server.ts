@@ -4,13 +4,13 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { LogController } from 'fastify';
 import { allowPages } from './allow-pages.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { addAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
-import type { Dependencies } from './api-dependencies.ts';
 import type { Door } from './door.ts';
 import { addErrorHandling, createSendError } from './error-handling.ts';
 import { addOpenApi } from './openapi/open-api.ts';
 import { addRequestLog } from './request-log.ts';
+import type { ServerDependencies } from './server-dependencies.ts';
 import type { HttpServer } from './server-type.ts';
 import { addValidation } from './validation.ts';
 
@@ -21,7 +21,10 @@ const maxBodyBytes = 1024 * 1024;
  * Builds the server with the routes of its doors; the caller starts it with `listen`. Closing it ends open streams and
  * waits for open requests.
  */
-export async function createServer(dependencies: Dependencies, doors: readonly Door[]): Promise<HttpServer> {
+export async function createServer<Dependencies extends ServerDependencies>(
+  dependencies: Dependencies,
+  doors: readonly Door<Dependencies>[],
+): Promise<HttpServer> {
   const sendError = createSendError(dependencies.databaseState);
   const server = fastify({
     loggerInstance: dependencies.logger,
@@ -48,13 +51,12 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
     if (closing.signal.aborted) reply.header('connection', 'close');
     return Promise.resolve();
   });
-  server.decorateRequest('actor');
   server.decorateRequest('loggedIds');
   addRequestLog(server);
   await allowPages(server, dependencies.apiOrigins ?? []);
   addErrorHandling(server, sendError);
   addValidation(server);
-  server.addHook('onRequest', createAuthenticator(dependencies));
+  addAuthentication(server, dependencies);
   await addOpenApi(server);
   for (const door of doors) door(server, dependencies, closing.signal);
   return server;

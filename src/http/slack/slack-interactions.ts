@@ -1,9 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldfastError } from '../../domain/errors.ts';
-import { decidePress, verifyPress, type Press } from '../../webhooks/slack/decide-in-slack.ts';
+import {
+  decidePress,
+  verifyPress,
+  type Press,
+  type PressDependencies,
+} from '../../webhooks/slack/decide-in-slack.ts';
 import { buttonIds } from '../../webhooks/slack/slack-message.ts';
-import type { Dependencies } from '../server/api-dependencies.ts';
 import type { HttpServer } from '../server/server-type.ts';
 
 const path = '/api/slack/interactions/:webhookId';
@@ -23,7 +27,7 @@ const pressSchema = z.object({
  * Adds the route that Slack calls when somebody presses a button of a message. It needs no API key: Slack signs the
  * request with the signing secret of the webhook. Slack takes 200 without a body as "done".
  */
-export function addSlackInteractions(server: HttpServer, dependencies: Dependencies): void {
+export function addSlackInteractions(server: HttpServer, dependencies: PressDependencies): void {
   void server.register((slack, _options, done) => {
     // The signature is over the body as it was sent.
     slack.addContentTypeParser(
