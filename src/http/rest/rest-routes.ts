@@ -1,6 +1,7 @@
 import type { DependenciesOf, Door } from '../server/door.ts';
 import { refuseOtherMethods } from '../server/refuse-other-methods.ts';
 import './agent-schema-names.ts';
+import './schema-names.ts';
 import { actionRoutes } from './action-routes.ts';
 import { agentConfigurationRoutes } from './agent-configuration-routes.ts';
 import { agentToolRoutes } from './agent-tool-routes.ts';
