@@ -6,7 +6,7 @@ import type { SweepCounts, SweepSteps } from '../../workflows/contract/sweep-ste
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../watch-for-stop.ts';
 import type { SweepFailures } from './sweep-failures.ts';
-import type { Sweep } from './sweeps.ts';
+import type { Sweep } from './sweep-rows.ts';
 
 /** The part of the time of the activity in which it begins to work on rows. */
 const workingShare = 0.5;

@@ -12,6 +12,13 @@ export interface SweepRun {
   logger: Logger;
 }
 
+/** One kind of repair. It throws when its own queries fail, which stops no other sweep. */
+export interface Sweep {
+  /** Names the sweep in logs, in the health of a worker and in the Web UI. */
+  name: string;
+  sweep: (run: SweepRun) => Promise<SweepCounts>;
+}
+
 interface SweptRows<Row> {
   /** Takes rows that need a sweep; the sweep ends when it gets none that are new to it. */
   take: () => Promise<Row[]>;

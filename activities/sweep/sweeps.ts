@@ -1,18 +1,10 @@
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepUnsettledCalls } from '../tool/sweep-unsettled-calls.ts';
 import { sweepChunks } from '../turn/sweep-chunks.ts';
 import { sweepFreePlaces, sweepQueues } from '../turn/sweep-queues.ts';
 import { sweepTurns } from '../turn/sweep-turns.ts';
 import { sweepWaitingTurns } from '../turn/sweep-waiting-turns.ts';
-import type { SweepRun } from './sweep-rows.ts';
-
-/** One kind of repair. It throws when its own queries fail, which stops no other sweep. */
-export interface Sweep {
-  /** Names the sweep in logs, in the health of a worker and in the Web UI. */
-  name: string;
-  sweep: (run: SweepRun) => Promise<SweepCounts>;
-}
+import type { Sweep } from './sweep-rows.ts';
 
 /** Creates the sweeps that repair turns and their tool calls. */
 export function createTurnSweeps(dependencies: RepairDependencies): Sweep[] {

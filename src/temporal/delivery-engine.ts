@@ -6,7 +6,7 @@ import {
   toDeliveryWorkflowId,
   type DeliveryPlace,
 } from '../../workflows/contract/webhook-steps.ts';
-import type { webhookDelivery } from '../../workflows/index.ts';
+import type { webhookDelivery } from '../../workflows/webhook-delivery.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored delivery later. */
 const startDeadlineMs = 5_000;

@@ -7,7 +7,7 @@ import {
 } from '../../workflows/contract/document-steps.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 import { toOneLine } from '../domain/text.ts';
-import type { documentIngestion } from '../../workflows/index.ts';
+import type { documentIngestion } from '../../workflows/document-ingestion.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored document later. */
 const startDeadlineMs = 5_000;

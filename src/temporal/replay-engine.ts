@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { replaySignal, toReplayWorkflowId, type ReplayPlace } from '../../workflows/contract/replay-steps.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
-import type { batchReplay } from '../../workflows/index.ts';
+import type { batchReplay } from '../../workflows/batch-replay.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored replay later. */
 const startDeadlineMs = 5_000;

@@ -17,7 +17,7 @@ import {
 } from '../../workflows/contract/routine-steps.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
-import type { routineRun } from '../../workflows/index.ts';
+import type { routineRun } from '../../workflows/routine/routine-run.ts';
 import { findTaskFailure } from './stuck-engine.ts';
 
 /** The timeout of a call to Temporal, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { swarmSignal, toSwarmWorkflowId, type SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
-import type { swarm } from '../../workflows/index.ts';
+import type { swarm } from '../../workflows/swarm.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored swarm later. */
 const startDeadlineMs = 5_000;

@@ -9,7 +9,6 @@ import proto from '@temporalio/proto';
 import type { TurnWorkflowState } from '../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { decisionSignal, toTurnWorkflowId } from '../../workflows/contract/submission.ts';
-import type { agentTurn } from '../../workflows/index.ts';
 import { toListedAttributes, toTurnOptions, toTurnType } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
@@ -62,7 +61,7 @@ export function createTurnEngine({
     const listed = listsMessages ? toListedAttributes(input).getAll() : [];
     try {
       await client.withDeadline(Date.now() + startDeadlineMs, () =>
-        client.workflow.start<typeof agentTurn>(toTurnType(input), {
+        client.workflow.start<(input: AgentTurnInput) => Promise<unknown>>(toTurnType(input), {
           ...options,
           typedSearchAttributes: options.typedSearchAttributes.updateCopy(listed),
           taskQueue,
