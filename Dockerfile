@@ -3,8 +3,8 @@
 FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-COPY src/client/package.json src/client/
-COPY src/create/package.json src/create/
+COPY src/clients/client/package.json src/clients/client/
+COPY src/clients/create/package.json src/clients/create/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json && node dist/src/main/build-bundles.js
@@ -13,8 +13,8 @@ RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json && node dist/src
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-COPY src/client/package.json src/client/
-COPY src/create/package.json src/create/
+COPY src/clients/client/package.json src/clients/client/
+COPY src/clients/create/package.json src/clients/create/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 # Temporal's worker comes with its engine for five platforms, of which an image needs one: 110 MB less.
 RUN cd node_modules/@temporalio/core-bridge/releases && \

@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
 import tseslint from 'typescript-eslint';
-import { elements, policies } from './house.config.js';
+import { elements, policies } from './architecture.config.js';
 
 const sizes = {
   'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
@@ -13,7 +13,7 @@ export default tseslint.config(
   {
     ignores: [
       ...['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'],
-      ...['src/client/generated', 'src/replays/report/generated', 'src/create/template', 'examples'],
+      ...['src/clients/client/generated', 'src/modules/replays/report/generated', 'src/clients/create/template', 'examples'],
     ],
   },
   js.configs.recommended,

@@ -8,7 +8,7 @@ import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createReplayActivities } from './replay/create-replay-activities.ts';
 import type { ReplayStepDependencies } from './replay/replay-services.ts';
 import { createCallRoutineTool, type RoutineToolDependencies } from './routine/call-routine-tool.ts';
-import { createSweepActivities, type SweeperParts } from './sweep/create-sweep-activities.ts';
+import { createSweepActivities, type SweeperParts } from '../src/platform/work/sweep-activities.ts';
 import { createAcceptTurn } from './turn/accept-turn.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReadSettledTurn } from './turn/read-settled-turn.ts';

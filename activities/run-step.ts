@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { Wakeups } from '../src/db/wakeups.ts';
+import type { Wakeups } from '../src/platform/database/wakeups.ts';
 import { HoldfastError } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
-import { retryPauses } from '../workflows/contract/retry-limits.ts';
-import type { StepTime } from '../workflows/contract/turn-steps.ts';
+import { retryPauses } from '../src/contract/retry-limits.ts';
+import type { StepTime } from '../src/contract/turn-steps.ts';
 import type { StepDependencies } from './step-dependencies.ts';
-import { startAttemptClock, type StepDeadline } from './attempt-clock.ts';
+import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
-import { mayRetry, toActivityFailure, toKnownError, toStepError } from './failures.ts';
-import { watchForStop } from './watch-for-stop.ts';
+import { mayRetry, toActivityFailure, toKnownError, toStepError } from '../src/platform/activity/failures.ts';
+import { watchForStop } from '../src/platform/activity/watch-for-stop.ts';
 
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;

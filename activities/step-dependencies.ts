@@ -6,39 +6,39 @@ import type { WorkspaceModelStates } from '../src/domain/model-state.ts';
 import type { PartFiles } from '../src/domain/part-files.ts';
 import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
-import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
+import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
-import type { ActionRepository } from '../src/db/actions/action-repository.ts';
-import type { CompactionRepository } from '../src/db/turns/compaction-repository.ts';
-import type { CreditLedgerRepository } from '../src/db/credits/credit-ledger-repository.ts';
-import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
-import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
-import type { LiveCallRepository } from '../src/db/replays/live-call-repository.ts';
-import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
-import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
-import type { RoutineCallRepository } from '../src/db/routines/routine-call-repository.ts';
-import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
-import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
-import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
-import type { RecordedStepRepository } from '../src/db/turns/recorded-step-repository.ts';
-import type { StoredResultRepository } from '../src/db/turns/stored-result-repository.ts';
-import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
-import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
-import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
+import type { ActionRepository } from '../src/modules/actions/action-repository.ts';
+import type { CompactionRepository } from '../src/modules/turns/context/compaction-repository.ts';
+import type { CreditLedgerRepository } from '../src/modules/credits/credit-ledger-repository.ts';
+import type { GrantRepository } from '../src/modules/actions/grant-repository.ts';
+import type { GrantedCalls } from '../src/modules/actions/granted-calls.ts';
+import type { LiveCallRepository } from '../src/modules/replays/recorded/live-call-repository.ts';
+import type { ReplayCaseRepository } from '../src/modules/replays/replay-case-repository.ts';
+import type { ReplayRepository } from '../src/modules/replays/replay-repository.ts';
+import type { RoutineCallRepository } from '../src/modules/routines/calls/routine-call-repository.ts';
+import type { ToolPinReader } from '../src/modules/agents/tools/tool-pin-repository.ts';
+import type { WaitingTurnRepository } from '../src/modules/actions/waiting-turn-repository.ts';
+import type { ChildTurnRepository } from '../src/modules/turns/calls/child-turn-repository.ts';
+import type { RecordedStepRepository } from '../src/modules/turns/forks/recorded-step-repository.ts';
+import type { StoredResultRepository } from '../src/modules/turns/calls/stored-result-repository.ts';
+import type { StreamChunkWriter } from '../src/modules/turns/events/stream-chunk-writer.ts';
+import type { SteeringRepository } from '../src/modules/turns/messages/steering-repository.ts';
+import type { SweepRepository } from '../src/modules/turns/turn-sweep-repository.ts';
 import type {
   UnsettledCallRepository,
   UnsettledCallSweepRepository,
-} from '../src/db/turns/unsettled-call-repository.ts';
-import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
-import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
-import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
-import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
-import type { UnitOfWork } from '../src/db/unit-of-work.ts';
-import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
-import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
-import type { PolicyChecks } from '../src/rules/tool-policy.ts';
-import type { FindInnerCall } from '../src/tools/run-tool.ts';
-import type { SummarizableCall } from '../src/tools/tool-summary.ts';
+} from '../src/modules/turns/calls/unsettled-call-repository.ts';
+import type { ToolCallRepository } from '../src/modules/turns/calls/tool-call-repository.ts';
+import type { TurnAnswerRepository } from '../src/modules/turns/turn-answer-repository.ts';
+import type { TurnContextRepository } from '../src/modules/turns/context/turn-context-repository.ts';
+import type { TurnRepository } from '../src/modules/turns/turn-repository.ts';
+import type { UnitOfWork } from '../src/platform/database/unit-of-work.ts';
+import type { Notifier, Wakeups } from '../src/platform/database/wakeups.ts';
+import type { TurnDependencies } from '../src/modules/turns/turn-dependencies.ts';
+import type { PolicyChecks } from '../src/engines/rules/tool-policy.ts';
+import type { FindInnerCall } from '../src/engines/tools/run-tool.ts';
+import type { SummarizableCall } from '../src/engines/tools/tool-summary.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
 export interface StepRepositories {

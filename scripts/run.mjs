@@ -28,8 +28,8 @@ const clean = (folder) => [
 ];
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 const build = [clean('dist'), compile, ['dist/src/main/build-bundles.js']];
-const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
-const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/create'];
+const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/client'];
+const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/create'];
 
 /**
  * The steps of each task, one after the other; a list of steps runs side by side, and the last of them has priority. Extra
@@ -44,8 +44,8 @@ export const tasks = {
   // eslint needs a minute of one core, which it takes while tests wait.
   test: [quickChecks, [eslint, vitest]],
   build,
-  'build-client': [clean('src/client/dist'), compileClient],
-  'build-create': [clean('src/create/dist'), compileCreate],
+  'build-client': [clean('src/clients/client/dist'), compileClient],
+  'build-create': [clean('src/clients/create/dist'), compileCreate],
   create: [...build, ['scripts/create-project/main.ts']],
   generate: [
     ['scripts/generate-client/main.ts'],
@@ -57,12 +57,12 @@ export const tasks = {
   'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
-  'random-routines': [[...vitest, 'test/routines/random-routines.temporal.test.ts']],
-  crossings: [[...vitest, 'test/turns/messages-crossing-ends.temporal.test.ts']],
+  'random-routines': [[...vitest, 'test/modules/routines/random-routines.temporal.test.ts']],
+  crossings: [[...vitest, 'test/modules/turns/messages-crossing-ends.temporal.test.ts']],
   'test-long': [[...vitest, '--project', 'engine']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
-  'try-package': [['test/create/try-package.ts']],
+  'try-package': [['test/clients/create/try-package.ts']],
   'check-replay': [['src/main/holdfast.ts', 'histories', 'check']],
 };
 

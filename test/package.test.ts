@@ -21,7 +21,7 @@ function readManifest(folder: string): Manifest {
 
 describe.each([
   ['.', '/dist/', '/'],
-  ['src/client', '/dist/', '/'],
+  ['src/clients/client', '/dist/', '/'],
 ])('the package of %s', (folder, built, source) => {
   const manifest = readManifest(folder);
 

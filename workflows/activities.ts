@@ -11,16 +11,16 @@ import {
   retryPauses as retry,
   toolMaximumAttempts,
   turnMaximumAttempts,
-} from './contract/retry-limits.ts';
+} from '../src/contract/retry-limits.ts';
 import {
   anyTimeout,
   briefMs,
   heartbeatTimeoutMs,
   toStepOptions,
   type StepOptions,
-} from './contract/step-options.ts';
-import type { SweepCounts, SweepSteps } from './contract/sweep-steps.ts';
-import type { RunRecordedTurnInput, RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
+} from '../src/contract/step-options.ts';
+import type { SweepCounts, SweepSteps } from '../src/contract/sweep-steps.ts';
+import type { RunRecordedTurnInput, RunTurnInput, RunTurnResult } from '../src/contract/turn-steps.ts';
 
 /** The steps of a turn that are activities of their own. */
 type TurnStepName =

@@ -6,7 +6,7 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AgentTurnInput, AgentTurnResult, TurnEnding } from './contract/turn-steps.ts';
+import type { AgentTurnInput, AgentTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
 import { createTurnSteps } from './activities.ts';
 import { turnProgress } from './messages.ts';
 import { createTurn, type RunningTurn } from './running-turn.ts';

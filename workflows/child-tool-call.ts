@@ -6,7 +6,7 @@ import {
   startChild,
   type Workflow,
 } from '@temporalio/workflow';
-import { toChildGraceMs, toChildTimeMs } from './contract/child-time.ts';
+import { toChildGraceMs, toChildTimeMs } from '../src/contract/child-time.ts';
 import type {
   BeginToolCallInput,
   ChildCallSteps,
@@ -14,9 +14,9 @@ import type {
   ExecuteToolCallResult,
   RoutableToolCall,
   ToolCallChild,
-} from './contract/turn-steps.ts';
-import type { WithOptions } from './contract/step-options.ts';
-import { toTurnOptions } from './contract/turn-options.ts';
+} from '../src/contract/turn-steps.ts';
+import type { WithOptions } from '../src/contract/step-options.ts';
+import { toTurnOptions } from '../src/contract/turn-options.ts';
 import { toChildTurnType } from './child-turn-type.ts';
 import { followClock, toStepLimits, toStepTime, type TurnClock, waitOnClock } from './turn-clock.ts';
 

@@ -1,6 +1,6 @@
 import { patched } from '@temporalio/workflow';
-import { toTurnType } from './contract/turn-options.ts';
-import type { AgentTurnInput } from './contract/turn-steps.ts';
+import { toTurnType } from '../src/contract/turn-options.ts';
+import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
 
 /** Returns the type with which a workflow starts a turn: a workflow of an earlier release has started all as `agentTurn`. */
 export function toChildTurnType(start: AgentTurnInput): ReturnType<typeof toTurnType> {

@@ -1,10 +1,10 @@
 export { agentTurn, fastTurn, recordedTurn } from './agent-turn.ts';
-export { batchReplay } from './batch-replay.ts';
-export { documentIngestion } from './document-ingestion.ts';
-export { recordRemoval } from './record-removal.ts';
-export { scheduledRun } from './scheduled-run.ts';
-export { routineRun } from './routine/routine-run.ts';
-export { swarm } from './swarm.ts';
+export { batchReplay } from '../src/modules/replays/replay-workflow.ts';
+export { documentIngestion } from '../src/modules/knowledge/document-workflow.ts';
+export { recordRemoval } from '../src/modules/retention/removal-workflow.ts';
+export { scheduledRun } from '../src/modules/schedules/schedule-workflow.ts';
+export { routineRun } from '../src/modules/routines/interpreter/routine-run-workflow.ts';
+export { swarm } from '../src/modules/swarms/swarm-workflow.ts';
 export { turnSubmission } from './turn-submission.ts';
 export { turnSweep } from './turn-sweep.ts';
-export { webhookDelivery } from './webhook-delivery.ts';
+export { webhookDelivery } from '../src/modules/webhooks/deliveries/delivery-workflow.ts';

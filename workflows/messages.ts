@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ActionDecision, DecideActionResult } from './contract/turn-steps.ts';
-import { decisionSignal } from './contract/submission.ts';
+import type { ActionDecision, DecideActionResult } from '../src/contract/turn-steps.ts';
+import { decisionSignal } from '../src/contract/submission.ts';
 
 /** The step that a turn is at. */
 export interface TurnProgress {

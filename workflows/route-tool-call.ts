@@ -1,4 +1,4 @@
-import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
+import type { ExecuteToolCallResult } from '../src/contract/turn-steps.ts';
 import type { createTurnSteps } from './activities.ts';
 import { runChildCall, type ChildCallRun } from './child-tool-call.ts';
 import { followClock, toStepLimits, toStepTime } from './turn-clock.ts';

@@ -1,5 +1,5 @@
 import type { createTurnSteps } from './activities.ts';
-import type { AgentTurnInput } from './contract/turn-steps.ts';
+import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
 import type { TurnProgress } from './messages.ts';
 import { startClock, type TurnClock } from './turn-clock.ts';
 import { createTurnDetails } from './turn-details.ts';

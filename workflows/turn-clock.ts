@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { toUnbegunEnding } from '../src/domain/lost-turn.ts';
 import { toSettleReserveMs, toSoftDeadlineMs } from '../src/domain/limits.ts';
-import type { AgentTurnInput, StepTime, TurnEnding } from './contract/turn-steps.ts';
+import type { AgentTurnInput, StepTime, TurnEnding } from '../src/contract/turn-steps.ts';
 
 /** The share of the reserve for settling that a late first task may use up. */
 const lateShare = 2 / 3;

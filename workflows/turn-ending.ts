@@ -11,9 +11,9 @@ import {
 } from '@temporalio/workflow';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
 import { turnTimeHint } from '../src/domain/limits.ts';
-import { endsTurn, toTurnEnding, TurnStopped } from './contract/turn-loop.ts';
-import { outcomeKey } from './contract/turn-options.ts';
-import type { AgentTurnInput, TurnEnding } from './contract/turn-steps.ts';
+import { endsTurn, toTurnEnding, TurnStopped } from '../src/contract/turn-loop.ts';
+import { outcomeKey } from '../src/contract/turn-options.ts';
+import type { AgentTurnInput, TurnEnding } from '../src/contract/turn-steps.ts';
 
 interface TurnState {
   cancelled: boolean;

@@ -1,6 +1,6 @@
 import { runRecordedTurn } from './activities.ts';
-import type { TurnEnding } from './contract/turn-steps.ts';
-import { TurnStopped } from './contract/turn-loop.ts';
+import type { TurnEnding } from '../src/contract/turn-steps.ts';
+import { TurnStopped } from '../src/contract/turn-loop.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { followClock } from './turn-clock.ts';
 import { toCall } from './turn-in-activities.ts';

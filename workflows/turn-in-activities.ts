@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
-import { runToolCalls, TurnStopped } from './contract/turn-loop.ts';
-import type { RunTurnInput, RunTurnResult, TurnEnding } from './contract/turn-steps.ts';
+import { runToolCalls, TurnStopped } from '../src/contract/turn-loop.ts';
+import type { RunTurnInput, RunTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
 import { runTurn, runTurnLocally } from './activities.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { followClock, toStepLimits } from './turn-clock.ts';

@@ -1,5 +1,5 @@
-import type { AgentTurnInput, RoutableToolCall, TurnEnding, WaitedFor } from './contract/turn-steps.ts';
-import { runTurnLoop, type TurnGround } from './contract/turn-loop.ts';
+import type { AgentTurnInput, RoutableToolCall, TurnEnding, WaitedFor } from '../src/contract/turn-steps.ts';
+import { runTurnLoop, type TurnGround } from '../src/contract/turn-loop.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { routeToolCall } from './route-tool-call.ts';
 import { followClock, toStepLimits, toStepTime, withinTime } from './turn-clock.ts';

@@ -9,12 +9,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnDetails } from '../src/domain/turn.ts';
-import type { AgentTurnInput } from './contract/turn-steps.ts';
-import type { TurnSubmissionInput, TurnSubmissionResult } from './contract/submission.ts';
+import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
+import type { TurnSubmissionInput, TurnSubmissionResult } from '../src/contract/submission.ts';
 import { acceptTurn, readTurn } from './activities.ts';
 import type { agentTurn } from './agent-turn.ts';
 import { toChildTurnType } from './child-turn-type.ts';
-import { toTurnOptions } from './contract/turn-options.ts';
+import { toTurnOptions } from '../src/contract/turn-options.ts';
 
 const firstPollMs = 500;
 const longestPollMs = 30_000;

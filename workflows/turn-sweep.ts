@@ -6,8 +6,8 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SweepResults } from './contract/sweep-steps.ts';
-import type { TurnSweepInput } from './contract/turn-steps.ts';
+import type { SweepResults } from '../src/contract/sweep-steps.ts';
+import type { TurnSweepInput } from '../src/contract/turn-steps.ts';
 import { listSweeps, runSweep, sweepTurns } from './activities.ts';
 
 /**

@@ -10,14 +10,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { toSettleReserveMs } from '../src/domain/limits.ts';
-import { runToolCalls, type TurnGround } from './contract/turn-loop.ts';
+import { runToolCalls, type TurnGround } from '../src/contract/turn-loop.ts';
 import type {
   ActionDecision,
   AgentTurnInput,
   PausedTurn,
   WaitedFor,
   WaitingCall,
-} from './contract/turn-steps.ts';
+} from '../src/contract/turn-steps.ts';
 import { actionDecided, decideAction } from './messages.ts';
 import type { RunningTurn } from './running-turn.ts';
 

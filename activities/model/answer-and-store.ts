@@ -1,5 +1,5 @@
-import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
-import type { TurnState } from '../../src/db/turns/turn-state.ts';
+import type { NewAnswer } from '../../src/modules/turns/turn-answer-repository.ts';
+import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
@@ -10,8 +10,8 @@ import {
   type TokenRatios,
 } from '../../src/domain/token-estimate.ts';
 import { countTokens } from '../../src/domain/usage.ts';
-import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
-import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
+import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';

@@ -1,5 +1,5 @@
-import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';

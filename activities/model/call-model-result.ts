@@ -7,8 +7,8 @@ import { noUsage } from '../../src/domain/usage.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
-import type { CallModelResult, RoutableToolCall } from '../../workflows/contract/turn-steps.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
+import type { CallModelResult, RoutableToolCall } from '../../src/contract/turn-steps.ts';
 import type { StepTools } from '../step-dependencies.ts';
 
 interface StoredToolCall {

@@ -1,4 +1,4 @@
-import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { answerIteration } from './answer-iteration.ts';

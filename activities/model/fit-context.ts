@@ -3,8 +3,8 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { withReferences } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction, type CompactionPlan } from '../../src/domain/plan-compaction.ts';
-import type { NewCompaction } from '../../src/db/turns/compaction-repository.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { NewCompaction } from '../../src/modules/turns/context/compaction-repository.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { overtaken, type ModelStep } from './read-model-step.ts';
 

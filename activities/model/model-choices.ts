@@ -5,7 +5,7 @@ import type { ModelChoice, ModelStates } from '../../src/domain/model-state.ts';
 import type { ModelInput } from '../../src/domain/known-models.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toOneLine } from '../../src/domain/text.ts';
-import { isHang } from '../failures.ts';
+import { isHang } from '../../src/platform/activity/failures.ts';
 import { orderChoices, type PassedModel } from './order-choices.ts';
 
 type ChoosingVersion = Pick<

@@ -3,7 +3,7 @@ import type { ModelInput } from '../../src/domain/known-models.ts';
 import { listCallFiles, toNeededInput } from '../../src/domain/model-part.ts';
 import type { ModelMessage } from '../../src/domain/model.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
-import { findTakenInputs } from '../../src/models/plan-files.ts';
+import { findTakenInputs } from '../../src/engines/models/plan-files.ts';
 
 /** A model that did not answer, and the reason. */
 export interface PassedModel {

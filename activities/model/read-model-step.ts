@@ -1,11 +1,11 @@
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import type { TakenMessage } from '../../src/db/turns/steering-repository.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
+import type { TakenMessage } from '../../src/modules/turns/messages/steering-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
-import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { StepStopped } from '../failures.ts';
+import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { toCallModelResult } from './call-model-result.ts';
 import { completeContext, type ContextCache } from './context-cache.ts';
 import { takeSteering } from './take-steering.ts';

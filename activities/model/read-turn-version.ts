@@ -1,10 +1,10 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import { isAllowed, isGatewayAllowed } from '../../src/rules/allowlist.ts';
-import { plantCanaries } from '../../src/rules/canary-instructions.ts';
-import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
-import { listedNames, toRuledCallAbove } from '../../src/tools/to-ruled-call.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
+import { isAllowed, isGatewayAllowed } from '../../src/engines/rules/allowlist.ts';
+import { plantCanaries } from '../../src/engines/rules/canary-instructions.ts';
+import { isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
+import { listedNames, toRuledCallAbove } from '../../src/engines/tools/to-ruled-call.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { namesServers, readNamed, readVersionsAbove } from '../rules-above.ts';
 

@@ -1,9 +1,9 @@
-import type { CallToReserve } from '../../src/db/credits/credit-ledger-repository.ts';
-import { reserveAnswer } from '../../src/credits/reserve-answer.ts';
+import type { CallToReserve } from '../../src/modules/credits/credit-ledger-repository.ts';
+import { reserveAnswer } from '../../src/modules/credits/reserve-answer.ts';
 import type { ModelCall } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 

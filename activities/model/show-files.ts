@@ -3,7 +3,7 @@ import { listCallFiles, type ModelFilePart, type ShownFile } from '../../src/dom
 import type { ModelCall, ModelMessage } from '../../src/domain/model.ts';
 import { toFileLabel, toShownText } from '../../src/domain/part-text.ts';
 import { findWindowStart } from '../../src/domain/window-start.ts';
-import { deleted, findTakenInputs, planFiles, pushedOut } from '../../src/models/plan-files.ts';
+import { deleted, findTakenInputs, planFiles, pushedOut } from '../../src/engines/models/plan-files.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 
 /** The most characters of the texts of files in one model call; the oldest ones are left out beyond them. */

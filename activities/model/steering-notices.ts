@@ -1,4 +1,4 @@
-import type { Wakeups } from '../../src/db/wakeups.ts';
+import type { Wakeups } from '../../src/platform/database/wakeups.ts';
 
 /** The notifications of messages that end the model call of a turn. */
 export interface SteeringNotices {

@@ -1,5 +1,5 @@
-import type { NewChunk, StreamChunkWriter } from '../../src/db/turns/stream-chunk-writer.ts';
-import type { Notifier } from '../../src/db/wakeups.ts';
+import type { NewChunk, StreamChunkWriter } from '../../src/modules/turns/events/stream-chunk-writer.ts';
+import type { Notifier } from '../../src/platform/database/wakeups.ts';
 
 /** The time for which the first pieces of an answer are collected before they are written, in milliseconds. */
 const firstCollectMs = 40;

@@ -4,9 +4,9 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ModelAnswer, RequestedToolCall } from '../../src/domain/model.ts';
 import type { ToolUse, ToolUseForm } from './tool-use-block.ts';
 import { parseToolUse, type MalformedToolUse } from './tool-use-text.ts';
-import { createUniqueCallIds } from '../../src/models/unique-call-ids.ts';
-import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
-import { toServerId } from '../../src/tools/to-ruled-call.ts';
+import { createUniqueCallIds } from '../../src/engines/models/unique-call-ids.ts';
+import { isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
+import { toServerId } from '../../src/engines/tools/to-ruled-call.ts';
 
 /** A tool call that a model asked for, with an error when it is already known that the call cannot run. */
 export type AskedToolCall = RequestedToolCall & { refusal?: ErrorInfo };

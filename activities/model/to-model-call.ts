@@ -4,9 +4,9 @@ import type { ModelChoice } from '../../src/domain/model-state.ts';
 import { withheldNote } from '../../src/domain/model-context.ts';
 import { toModelTool } from '../../src/domain/model-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { toModelCallKey } from '../../src/lib/model-call-key.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import { toModelCallKey } from '../../src/platform/lib/model-call-key.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import { toConnection, toFirstChoice } from './model-choices.ts';
 import type { TurnVersion } from './read-turn-version.ts';
 

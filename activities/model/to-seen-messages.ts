@@ -1,4 +1,4 @@
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { ModelMessage } from '../../src/domain/model.ts';
 import { findResultReader } from '../../src/domain/stored-result.ts';

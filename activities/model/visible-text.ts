@@ -1,7 +1,7 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import { createToolUseFilter } from './tool-use-stream.ts';
-import { createAnswerGuard } from '../../src/rules/answer-guard.ts';
-import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
+import { createAnswerGuard } from '../../src/engines/rules/answer-guard.ts';
+import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import { readsToolCallsInText } from './text-tool-calls.ts';
 
 interface VisibleTextOptions {

@@ -1,7 +1,7 @@
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 
 /** The most tokens of all model calls of a turn. */
 export function toMostTokens(

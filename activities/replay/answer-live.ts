@@ -9,14 +9,14 @@ import {
   type ToolEffect,
   type ToolResult,
 } from '../../src/domain/tool.ts';
-import type { LiveCallRepository, LiveRules } from '../../src/db/replays/live-call-repository.ts';
-import type { CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
-import type { ApprovalCondition } from '../../src/rules/approval-condition.ts';
-import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { InnerCall } from '../../src/tools/tool-type.ts';
-import { toKnownError } from '../failures.ts';
+import type { LiveCallRepository, LiveRules } from '../../src/modules/replays/recorded/live-call-repository.ts';
+import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import type { ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
+import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
+import { toKnownError } from '../../src/platform/activity/failures.ts';
 import { findMode, findReasons } from '../tool/approve-call.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
-import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
-import { modelMaximumAttempts, retryPauses } from '../../workflows/contract/retry-limits.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import { StepStopped, toKnownError } from '../failures.ts';
+import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
+import { modelMaximumAttempts, retryPauses } from '../../src/contract/retry-limits.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
+import { StepStopped, toKnownError } from '../../src/platform/activity/failures.ts';
 import type { StepAnswer } from '../model/answer-step.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
 import { showFiles } from '../model/show-files.ts';
@@ -15,7 +15,7 @@ import { readToolCallsInText } from '../model/text-tool-calls.ts';
 import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import type { SeenMessages } from '../model/to-seen-messages.ts';
-import { withSilenceLimit } from '../with-time-limit.ts';
+import { withSilenceLimit } from '../../src/platform/activity/with-time-limit.ts';
 import type { ReplayServices } from './replay-services.ts';
 
 interface ModelQuestion extends SeenMessages {

@@ -1,6 +1,6 @@
-import { reserveAnswer } from '../../src/credits/reserve-answer.ts';
+import { reserveAnswer } from '../../src/modules/credits/reserve-answer.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
-import type { ReplayedBy } from '../../src/db/credits/credit-ledger-repository.ts';
+import type { ReplayedBy } from '../../src/modules/credits/credit-ledger-repository.ts';
 import type { CallLanguageModel } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { Prices } from '../../src/domain/prices.ts';

@@ -1,4 +1,4 @@
-import type { CallCount, CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
+import type { CallCount, CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
 import type { PrepareDependencies } from '../tool/prepare-call.ts';
 
 /** A call that counts for the limits of policies. */

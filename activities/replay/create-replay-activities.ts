@@ -1,5 +1,5 @@
-import { createReplaySummary } from '../../src/replays/create-replay-summary.ts';
-import type { ReplaySteps } from '../../workflows/contract/replay-steps.ts';
+import { createReplaySummary } from '../../src/modules/replays/report/create-replay-summary.ts';
+import type { ReplaySteps } from '../../src/modules/replays/replay-contract.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { ReplayStepDependencies } from './replay-services.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';

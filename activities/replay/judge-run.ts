@@ -9,7 +9,7 @@ import {
   toJudgeQuestion,
   toPromptHash,
   type JudgeAnswer,
-} from '../../src/replays/judge-prompt.ts';
+} from '../../src/modules/replays/compare/judge-prompt.ts';
 import type { ReplayServices } from './replay-services.ts';
 import { callPatiently } from './ask-model.ts';
 

@@ -4,11 +4,11 @@ import type { ContextMessage, ContextToolCall } from '../../src/domain/model-con
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
-import { toKeptResult, toKeptStep } from '../../src/replays/kept-texts.ts';
-import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
-import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
-import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import { toKeptResult, toKeptStep } from '../../src/modules/replays/recorded/kept-texts.ts';
+import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import type { NewAnswer, NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
+import { TurnStopped, type TurnGround } from '../../src/contract/turn-loop.ts';
+import type { CallModelInput, ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
 import { listCalledTools } from '../model/answer-and-store.ts';
 import { toCallModelResult } from '../model/call-model-result.ts';
 import { judgeAnswer } from '../model/judge-answer.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { CallLanguageModel } from '../../src/domain/model.ts';
 import type { ReplayInput } from '../../src/domain/replay.ts';
 import type { Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
-import type { FindInnerCall } from '../../src/tools/run-tool.ts';
+import type { FindInnerCall } from '../../src/engines/tools/run-tool.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 
 /** A call that a replay sends to its tool. */

@@ -1,9 +1,9 @@
 import { toModelCostUsd } from '../../src/domain/price-table.ts';
 import type { ReplayedTurn } from '../../src/domain/replay.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
-import { toKeptMessage } from '../../src/replays/kept-texts.ts';
-import { runTurnLoop, TurnStopped } from '../../workflows/contract/turn-loop.ts';
-import type { TurnEnding } from '../../workflows/contract/turn-steps.ts';
+import { toKeptMessage } from '../../src/modules/replays/recorded/kept-texts.ts';
+import { runTurnLoop, TurnStopped } from '../../src/contract/turn-loop.ts';
+import type { TurnEnding } from '../../src/contract/turn-steps.ts';
 import { createReplayGround } from './replay-ground.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from './replay-services.ts';

@@ -7,9 +7,9 @@ import type { Prices } from '../../src/domain/prices.ts';
 import type { CallAnswer, Lane, ReplayInput, Sampling } from '../../src/domain/replay.ts';
 import type { Usage } from '../../src/domain/model.ts';
 import type { TokenRatios } from '../../src/domain/token-estimate.ts';
-import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
-import type { RecordedCall, RecordedCalls } from '../../src/replays/recorded-calls.ts';
+import type { ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { NewAnswer } from '../../src/modules/turns/turn-answer-repository.ts';
+import type { RecordedCall, RecordedCalls } from '../../src/modules/replays/recorded/recorded-calls.ts';
 
 /** The way in which a lane runs turns: its agent version with the changes of the candidate, and its settings. */
 export interface LaneRun {

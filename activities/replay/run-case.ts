@@ -1,11 +1,11 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { ReplayedTurn, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
-import type { ReplayCase } from '../../src/db/replays/replay-case-repository.ts';
-import { applyCandidate } from '../../src/replays/apply-candidate.ts';
-import { toOriginalTurn } from '../../src/replays/original-turn.ts';
-import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recorded-calls.ts';
-import { withAnsweringModel } from '../../src/replays/with-answering-model.ts';
+import type { ReplayCase } from '../../src/modules/replays/replay-case-repository.ts';
+import { applyCandidate } from '../../src/modules/replays/recorded/apply-candidate.ts';
+import { toOriginalTurn } from '../../src/modules/replays/recorded/original-turn.ts';
+import { createRecordedCalls, type RecordedCalls } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import { withAnsweringModel } from '../../src/modules/replays/recorded/with-answering-model.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readRecordedTurn, type RecordedTurn } from './recorded-turn.ts';
 import type { LaneRun } from './replayed-turn.ts';

@@ -10,18 +10,18 @@ import type {
   ReplayCase,
   ReplayState,
   RunKey,
-} from '../../src/db/replays/replay-case-repository.ts';
-import { metered } from '../../src/lib/meter.ts';
-import { compareRuns } from '../../src/replays/compare-runs.ts';
+} from '../../src/modules/replays/replay-case-repository.ts';
+import { metered } from '../../src/platform/lib/meter.ts';
+import { compareRuns } from '../../src/modules/replays/compare/compare-runs.ts';
 import type {
   ReplayChunk,
   ReplayChunkResult,
   ReplayPlace,
   ReplaySteps,
-} from '../../workflows/contract/replay-steps.ts';
-import { actAgain } from '../../src/workspaces/stored-actor.ts';
+} from '../../src/modules/replays/replay-contract.ts';
+import { actAgain } from '../../src/modules/workspaces/stored-actor.ts';
 import type { LiveAccess, ReplayServices, ReplayStepDependencies } from './replay-services.ts';
-import { toKnownError } from '../failures.ts';
+import { toKnownError } from '../../src/platform/activity/failures.ts';
 import { meterModel } from './budgeted-model.ts';
 import { judgeRun } from './judge-run.ts';
 import { loadCase, runCase, toOriginalRun, type LoadedCase } from './run-case.ts';

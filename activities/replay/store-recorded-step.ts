@@ -1,10 +1,10 @@
 import { toCallEndEvent } from '../../src/domain/call-end-event.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { RecordedAnswer } from '../../src/domain/turn.ts';
-import type { RecordedEnd } from '../../src/db/turns/recorded-step-repository.ts';
-import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
-import type { RunRecordedTurnInput } from '../../workflows/contract/turn-steps.ts';
+import type { RecordedEnd } from '../../src/modules/turns/forks/recorded-step-repository.ts';
+import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
+import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
+import type { RunRecordedTurnInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { AnsweredStep, ReplayedEnd } from './replayed-turn.ts';
 

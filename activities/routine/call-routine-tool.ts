@@ -5,21 +5,21 @@ import { createRoutineError, RoutineError, toProblemJson } from '../../src/domai
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
-import type { ReadOpenApi } from '../../src/tools/openapi/read-document.ts';
-import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { RoutineCallInput, RoutineSteps } from '../../workflows/contract/routine-steps.ts';
+import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
+import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
+import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
-import { authorizeConnections } from './authorize-connections.ts';
-import { findStepDeadline } from '../step-deadline.ts';
+import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
+import { findStepDeadline } from '../../src/platform/activity/step-deadline.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
-import { readCallEnd, toCallEnd } from './read-routine-call.ts';
+import { readCallEnd, toCallEnd } from '../../src/modules/routines/calls/read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
-import { toRequestTool, toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
+import { toRequestTool, toRoutineTool, type RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
 /** The dependencies of the activity that calls the tools of a routine: those of the steps of a turn, and its own. */
 export interface RoutineToolDependencies extends StepDependencies {

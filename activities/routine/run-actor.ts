@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { RunActor } from '../../src/db/routines/routine-call-repository.ts';
-import { findToolViolation } from '../../src/rules/find-violation.ts';
-import type { RoutinePlace } from '../../workflows/contract/routine-steps.ts';
+import type { RunActor } from '../../src/modules/routines/calls/routine-call-repository.ts';
+import { findToolViolation } from '../../src/engines/rules/find-violation.ts';
+import type { RoutinePlace } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
-import type { RoutineTool } from './to-routine-tool.ts';
+import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
 /** How many runs are remembered with their agents. */
 const rememberedRuns = 1_000;

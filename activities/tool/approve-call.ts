@@ -6,19 +6,19 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool, ToolResult, ToolSettings } from '../../src/domain/tool.ts';
-import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { CallApproval } from '../../src/db/actions/call-actions.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import { toApprovalHash } from '../../src/actions/approval-hash.ts';
+import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
+import type { CallApproval } from '../../src/modules/actions/call-actions.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import { toApprovalHash } from '../../src/modules/actions/approval-hash.ts';
 import {
   findAskingReasons,
   listConditions,
   type ApprovalCondition,
-} from '../../src/rules/approval-condition.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
-import type { FindInnerCall } from '../../src/tools/run-tool.ts';
-import { hintedApproval } from '../../src/tools/tool-definition.ts';
-import type { InnerCall } from '../../src/tools/tool-type.ts';
+} from '../../src/engines/rules/approval-condition.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
+import type { FindInnerCall } from '../../src/engines/tools/run-tool.ts';
+import { hintedApproval } from '../../src/engines/tools/tool-definition.ts';
+import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './claimed-call.ts';

@@ -1,13 +1,13 @@
-import { toApprovalHash, toToolHash } from '../../src/actions/approval-hash.ts';
-import { findBrokenPin } from '../../src/actions/pins.ts';
-import type { ActionRow } from '../../src/db/actions/action-rows.ts';
-import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { toApprovalHash, toToolHash } from '../../src/modules/actions/approval-hash.ts';
+import { findBrokenPin } from '../../src/modules/actions/pins.ts';
+import type { ActionRow } from '../../src/modules/actions/action-rows.ts';
+import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { findApproverProblem, type ApproverRules } from '../../src/domain/approver.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { hashDefinition } from '../../src/tools/tool-definition.ts';
-import type { InnerCall } from '../../src/tools/tool-type.ts';
+import { hashDefinition } from '../../src/engines/tools/tool-definition.ts';
+import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 
 /** A call that may run only when it is approved. */

@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 
 /** The credits of an ended call, as decimal text; none for a tool that has no price and reports none. */
 export type CallCharge = Pick<ToolCallEnd, 'creditsUsed'>;

@@ -1,7 +1,7 @@
-import { toQuestionHash } from '../../src/actions/approval-hash.ts';
-import type { ActionRow } from '../../src/db/actions/action-rows.ts';
-import type { AskedRequest } from '../../src/db/actions/call-actions.ts';
-import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { toQuestionHash } from '../../src/modules/actions/approval-hash.ts';
+import type { ActionRow } from '../../src/modules/actions/action-rows.ts';
+import type { AskedRequest } from '../../src/modules/actions/call-actions.ts';
+import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 } from '../../src/domain/question.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
-import { createBell } from '../../src/turns/follow/bell.ts';
+import { createBell } from '../../src/modules/turns/follow/bell.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toRunArguments } from './approve-call.ts';
 

@@ -1,10 +1,10 @@
-import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ChildCallDependencies } from '../../src/tools/children/child-call.ts';
-import { cancelTurns } from '../../src/turns/cancel-turn.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
-import type { ChildToolType } from '../../src/tools/tool-type.ts';
+import type { ChildCallDependencies } from '../../src/engines/tools/children/child-call.ts';
+import { cancelTurns } from '../../src/modules/turns/cancel-turn.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
+import type { ChildToolType } from '../../src/engines/tools/tool-type.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
 

@@ -1,13 +1,13 @@
 import { toDurationMs } from '../../src/domain/duration.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
-import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
+import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallPosition } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
-import { StepStopped } from '../failures.ts';
+import { StepStopped } from '../../src/platform/activity/failures.ts';
 
 /**
  * Claims a call for this attempt, which `claimId` names, and tells those who follow the turn.

@@ -1,5 +1,5 @@
-import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
+import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { StepRepositories } from '../step-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 import { withUnreportedPrice } from './tool-price.ts';

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import type { ChildCallSteps } from '../../workflows/contract/turn-steps.ts';
+import type { ChildCallSteps } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { toWaitingResult } from './approve-call.ts';

@@ -1,16 +1,16 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
-import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
+import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import { toExceptionMessage } from '../../src/domain/tool-response.ts';
-import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
+import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
-import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { StepStopped } from '../failures.ts';
+import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { askOthers, findAnswer } from './asked-call.ts';
 import { createDialogue, findLeftQuestion, withUnanswered } from './call-dialogue.ts';
 import { finishCall, type EndedCall } from './finish-call.ts';
@@ -22,10 +22,10 @@ import {
   withChangedArguments,
   type CallRuling,
 } from './approve-call.ts';
-import { findToolType } from '../../src/tools/find-tool-type.ts';
+import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
 import type { StepRun } from '../run-step.ts';
-import { withTimeLimit } from '../with-time-limit.ts';
+import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { reserveToolCall } from './reserve-tool-call.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 

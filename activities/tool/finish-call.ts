@@ -1,9 +1,9 @@
 import { toDurationMs } from '../../src/domain/duration.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { TurnState } from '../../src/db/turns/turn-state.ts';
+import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
 import { toStoredResult } from './claimed-call.ts';
 import type { StepDependencies } from '../step-dependencies.ts';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { findInfinity } from '../../src/domain/storable.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
-import { isCanaryInJson, redactJsonObject } from '../../src/rules/canary-json.ts';
-import { canaryViolation } from '../../src/rules/find-violation.ts';
-import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import type { CallModelInput } from '../../src/contract/turn-steps.ts';
+import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
+import { createCanaryDetector, type CanaryDetector } from '../../src/engines/rules/canary-detector.ts';
+import { isCanaryInJson, redactJsonObject } from '../../src/engines/rules/canary-json.ts';
+import { canaryViolation } from '../../src/engines/rules/find-violation.ts';
+import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
 import type { StepTools } from '../step-dependencies.ts';
 import type { AskedToolCall } from '../model/text-tool-calls.ts';
 

@@ -2,8 +2,8 @@ import { HoldfastError, type ErrorInfo, type FieldError } from '../../src/domain
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noRules, type RuleViolation, type ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import {
   canaryViolation,
   findArgumentViolation,
@@ -12,11 +12,11 @@ import {
   listCallLimits,
   listCallPolicies,
   listPolicyConditions,
-} from '../../src/rules/find-violation.ts';
-import { listConditions, type ApprovalCondition } from '../../src/rules/approval-condition.ts';
-import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
-import { toCountedName } from '../../src/tools/to-ruled-call.ts';
-import type { ToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+} from '../../src/engines/rules/find-violation.ts';
+import { listConditions, type ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
+import type { PolicyChecks } from '../../src/engines/rules/tool-policy.ts';
+import { toCountedName } from '../../src/engines/tools/to-ruled-call.ts';
+import type { ToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';

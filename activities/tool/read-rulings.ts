@@ -2,11 +2,11 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Rules, ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
-import type { RuledCall } from '../../src/rules/ruled-call.ts';
-import { connectorOf, findGatewayCall, isGateway } from '../../src/tools/mcp/mcp-target.ts';
-import { toRuledCall, toRuledCallAbove } from '../../src/tools/to-ruled-call.ts';
-import type { ToolBox } from '../../src/tools/tool-place.ts';
+import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { RuledCall } from '../../src/engines/rules/ruled-call.ts';
+import { connectorOf, findGatewayCall, isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
+import { toRuledCall, toRuledCallAbove } from '../../src/engines/tools/to-ruled-call.ts';
+import type { ToolBox } from '../../src/engines/tools/tool-place.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
 

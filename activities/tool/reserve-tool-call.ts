@@ -1,6 +1,6 @@
-import { createBudgetExceeded } from '../../src/credits/budget-errors.ts';
+import { createBudgetExceeded } from '../../src/modules/credits/budgets/budget-errors.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toFailedEnd } from './tool-call-ends.ts';
 import { findToolPrice } from './tool-price.ts';

@@ -1,11 +1,11 @@
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { UnsettledCall } from '../../src/db/turns/unsettled-call-repository.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { UnsettledCall } from '../../src/modules/turns/calls/unsettled-call-repository.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
-import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
 import { repeatCall } from './execute-tool-call.ts';
 import { toAnsweredEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 

@@ -5,9 +5,9 @@ import { modelResultCharacters } from '../../src/domain/model-context.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
-import type { ChildCallEnd } from '../../src/tools/children/child-call.ts';
-import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ChildCallEnd } from '../../src/engines/tools/children/child-call.ts';
+import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { chargeOf } from './call-charge.ts';
 import { capContent, capResult } from './cap-result.ts';
 

@@ -2,7 +2,7 @@ import { toCredits } from '../../src/domain/credits.ts';
 import { findPrice } from '../../src/domain/price-table.ts';
 import type { Prices } from '../../src/domain/prices.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 
 type ReadPrices = () => Promise<Prices>;
 

@@ -3,11 +3,11 @@ import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
 import { findUnstorable } from '../../src/domain/storable.ts';
 import { turnInputSchema } from '../../src/domain/turn.ts';
-import { storeTurn } from '../../src/turns/submit-turn.ts';
-import type { TurnSubmissionInput } from '../../workflows/contract/submission.ts';
-import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { storeTurn } from '../../src/modules/turns/submit-turn.ts';
+import type { TurnSubmissionInput } from '../../src/contract/submission.ts';
+import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { toActivityFailure } from '../failures.ts';
+import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 const submissionSchema = turnInputSchema.extend({
   workspaceId: z.uuid(),

@@ -1,11 +1,11 @@
-import { decideAction } from '../../src/actions/decide-action.ts';
+import { decideAction } from '../../src/modules/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
 import { createKeylessActor } from '../../src/domain/actor.ts';
 import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
-import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
+import type { DecideActionInput, DecideActionResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { toActivityFailure } from '../failures.ts';
+import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
 export function createDecideWaitingAction({ turnDependencies, engine }: StepDependencies) {

@@ -1,8 +1,8 @@
 import type { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { modelMaximumAttempts, toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
-import { endsTurn, type TurnGround, type TurnWatch } from '../../workflows/contract/turn-loop.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { modelMaximumAttempts, toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
+import { endsTurn, type TurnGround, type TurnWatch } from '../../src/contract/turn-loop.ts';
 import type {
   CallModelInput,
   CallModelResult,
@@ -10,7 +10,7 @@ import type {
   ExecuteToolCallResult,
   RunTurnInput,
   SummarizeContextInput,
-} from '../../workflows/contract/turn-steps.ts';
+} from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';

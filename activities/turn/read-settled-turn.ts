@@ -1,8 +1,8 @@
 import { toPreview } from '../../src/domain/text.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
-import { readTurn } from '../../src/turns/read-turn.ts';
+import { readTurn } from '../../src/modules/turns/read-turn.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { toActivityFailure } from '../failures.ts';
+import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Names a turn in its workspace. */
 export interface TurnPlace {

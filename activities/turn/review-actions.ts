@@ -1,9 +1,9 @@
-import { tellCancelledActions } from '../../src/turns/disturb-turn.ts';
+import { tellCancelledActions } from '../../src/modules/turns/messages/disturb-turn.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
-import type { ReviewActionsInput, ReviewActionsResult } from '../../workflows/contract/turn-steps.ts';
+import type { ReviewActionsInput, ReviewActionsResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
-import { toActivityFailure } from '../failures.ts';
+import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** How often a turn looks at the turns below it that wait, should it not be told of a change; in milliseconds. */
 const childrenEveryMs = 60 * 60 * 1000;

@@ -1,20 +1,20 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
+import { createTurnLines } from '../../src/contract/turn-lines.ts';
 import {
   runTurnLoop,
   toTurnEnding,
   TurnStopped,
   type TurnGround,
-} from '../../workflows/contract/turn-loop.ts';
-import type { RunTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
+} from '../../src/contract/turn-loop.ts';
+import type { RunTurnInput, RunTurnResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
-import { startAttemptClock } from '../attempt-clock.ts';
+import { StepStopped, toActivityFailure, toKnownError } from '../../src/platform/activity/failures.ts';
+import { startAttemptClock } from '../../src/platform/activity/attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { listenForSteering } from '../model/steering-notices.ts';
 import { storeDeadline } from '../run-step.ts';
-import { watchForStop } from '../watch-for-stop.ts';
+import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';
 import { createProcessGround } from './process-ground.ts';
 
 /** How long a turn runs inside its workflow task before it goes on in a regular activity, in milliseconds. */

@@ -1,12 +1,12 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { findOwnText, toPersonMessage } from '../../src/domain/person-message.ts';
 import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
-import { cancelTurns } from '../../src/turns/cancel-turn.ts';
-import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
-import type { SettleTurnInput, SettleTurnResult } from '../../workflows/contract/turn-steps.ts';
+import { cancelTurns } from '../../src/modules/turns/cancel-turn.ts';
+import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
+import type { SettleTurnInput, SettleTurnResult } from '../../src/contract/turn-steps.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
-import { toActivityFailure } from '../failures.ts';
+import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { toStuckError } from '../../src/domain/stuck-workflow.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import type { StuckEnding } from '../sweep/end-stuck-work.ts';
+import type { StuckEnding } from '../../src/platform/work/end-stuck-work.ts';
 import { createSettleTurn } from './settle-turn.ts';
 
 /** Creates the ending of a turn that was stopped and whose workflow is stuck. */

@@ -1,4 +1,4 @@
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
 
 /** Deletes chunks of streams that no reader comes back for. */

@@ -1,8 +1,8 @@
-import type { StalledQueue } from '../../src/db/turns/turn-sweep-repository.ts';
-import { startWaitingTurns } from '../../src/turns/start-waiting-turns.ts';
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { StalledQueue } from '../../src/modules/turns/turn-sweep-repository.ts';
+import { startWaitingTurns } from '../../src/modules/turns/start-waiting-turns.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
-import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
+import { sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
 
 const queuesPerTake = 500;
 

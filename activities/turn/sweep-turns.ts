@@ -1,8 +1,8 @@
-import type { SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
+import type { SuspectTurn } from '../../src/modules/turns/turn-sweep-repository.ts';
 import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
-import { sweepGroupSize, sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
+import { sweepGroupSize, sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
 import { maximumRestarts, restartTurn } from './restart-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
 

@@ -1,8 +1,8 @@
-import type { WaitingTurn } from '../../src/db/actions/list-waiting-turns.ts';
+import type { WaitingTurn } from '../../src/modules/actions/list-waiting-turns.ts';
 import { toLostEnding } from '../../src/domain/lost-turn.ts';
-import type { SweepCounts } from '../../workflows/contract/sweep-steps.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
-import { sweepRows, type SweepRun } from '../sweep/sweep-rows.ts';
+import { sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
 import { maximumRestarts, restartTurn } from './restart-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
 

@@ -1,6 +1,6 @@
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
-import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type { NewAnswer, NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
+import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import {
   modelResultCharacters,

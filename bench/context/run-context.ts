@@ -1,4 +1,4 @@
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
 import { compactionModes, type CompactionMode } from '../../src/domain/compaction.ts';
 import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase } from '../holdfast/seed.ts';

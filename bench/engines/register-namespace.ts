@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { registerSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
+import { registerSearchAttributes } from '../../src/platform/temporal/register-search-attributes.ts';
 import { searchAttributes } from '../../src/main/dev/temporal-flags.ts';
 
 const namespace = 'default';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
-import { HoldfastApiError } from '../../src/client/holdfast-api-error.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import { HoldfastApiError } from '../../src/clients/client/holdfast-api-error.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { repeat, watchSettling, withPatience, type AcceptedTurn, type Load } from './accepted-turns.ts';
 import { findApprovalProblems, readApprovals } from './approvals.ts';

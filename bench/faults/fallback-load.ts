@@ -1,5 +1,5 @@
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
-import type { ReceivedEvent } from '../../src/client/received-event.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import type { ReceivedEvent } from '../../src/clients/client/received-event.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { repeat, type Load } from './accepted-turns.ts';
 import { findFallbackProblems, readFallbackTurns } from './fallbacks.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { repeat, type AcceptedTurn, type Load } from './accepted-turns.ts';

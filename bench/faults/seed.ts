@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import type { ApprovalMode } from '../../src/domain/approval.ts';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { migrateDatabase } from '../../src/db/migrate.ts';
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { migrateDatabase } from '../../src/platform/database/migrate.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createApiKeyRepository } from '../../src/modules/workspaces/keys/api-key-repository.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { scopes } from '../../src/domain/scope.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
-import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { createApiKeyText } from '../../src/modules/workspaces/keys/api-key-text.ts';
+import { createWorkspace } from '../../src/modules/workspaces/create-workspace.ts';
 import { shopSchema, shopTools } from './shop.ts';
 
 /** The agents of one kind, by the way in which their steps run. */

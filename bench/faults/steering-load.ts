@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { repeat, watchSettling, withPatience, type AcceptedTurn, type Load } from './accepted-turns.ts';
 import { findMessageProblems, readMessages, type SentMessage } from './messages.ts';

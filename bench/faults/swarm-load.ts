@@ -1,5 +1,5 @@
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
-import { HoldfastApiError } from '../../src/client/holdfast-api-error.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import { HoldfastApiError } from '../../src/clients/client/holdfast-api-error.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { repeat, type Load } from './accepted-turns.ts';
 import { startLanes } from './load.ts';

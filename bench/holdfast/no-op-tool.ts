@@ -1,9 +1,9 @@
 import type { StepTools } from '../../activities/step-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createEffectOf } from '../../src/tools/tool-effect.ts';
-import { summarizeToolCall } from '../../src/tools/tool-summary.ts';
+import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
+import { createFunctionRegistry } from '../../src/engines/tools/functions/function-registry.ts';
+import { createEffectOf } from '../../src/engines/tools/tool-effect.ts';
+import { summarizeToolCall } from '../../src/engines/tools/tool-summary.ts';
 import { messageCharacters } from '../programs/contract.ts';
 
 /** The name of the tool that does nothing. */

@@ -1,12 +1,12 @@
-import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
-import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
-import { migrateDatabase } from '../../src/db/migrate.ts';
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { createApiKeyText } from '../../src/modules/workspaces/keys/api-key-text.ts';
+import { connectDatabase, type Database } from '../../src/platform/database/connect-database.ts';
+import { migrateDatabase } from '../../src/platform/database/migrate.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createApiKeyRepository } from '../../src/modules/workspaces/keys/api-key-repository.ts';
 import { scopes } from '../../src/domain/scope.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { Seed } from '../programs/contract.ts';
 import { noOpTool } from './no-op-tool.ts';
 

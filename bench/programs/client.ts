@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { connectTemporal } from '../../src/platform/temporal/connect-temporal.ts';
+import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
 import type { ClientRequests, HistorySize } from './contract.ts';
 import { serve } from './serve.ts';
 import { createSubmitRequests } from './submit-requests.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connect-database.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
 import type { BenchRow } from '../rows.ts';
 import type { Seed } from './contract.ts';
 

@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
-import { connectDatabase } from '../../src/db/connect-database.ts';
+import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
 import { createNoOpToolRunner } from '../holdfast/no-op-tool.ts';

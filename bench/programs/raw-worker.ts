@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
-import { connectDatabase } from '../../src/db/connect-database.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { connectTemporalWorker } from '../../src/temporal/connect-temporal-worker.ts';
-import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
-import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
+import { connectTemporalWorker } from '../../src/platform/temporal/connect-temporal-worker.ts';
+import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
+import { turnWorkerOptions } from '../../src/platform/temporal/worker-options.ts';
 import { monotonicMs } from '../clock.ts';
 import { createRawActivities } from '../raw/activities.ts';
 import { openJournal } from '../raw/journal.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createRoutineEngine } from '../../src/temporal/routine-engine.ts';
-import { startRun } from '../../src/routines/start-run.ts';
-import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
+import { createRoutineEngine } from '../../src/modules/routines/routine-engine.ts';
+import { startRun } from '../../src/modules/routines/runs/start-run.ts';
+import { toTurnWorkflowId } from '../../src/contract/submission.ts';
 import { monotonicMs } from '../clock.ts';
 import type { rawSteps } from '../raw/workflows.ts';
 import type { ProcedureOrder, ProcedureRequests, ProcedureResult, Seed } from './contract.ts';

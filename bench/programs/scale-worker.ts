@@ -1,7 +1,7 @@
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
+import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
 import type { MeasuredRequests } from './contract.ts';
 import { createWorkerRequests } from './first-steps.ts';
 import { serve } from './serve.ts';

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
-import type { Database } from '../../src/db/connect-database.ts';
-import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
-import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
-import { toTurnId } from '../../src/lib/ids.ts';
-import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
+import { toTurnWorkflowId } from '../../src/contract/submission.ts';
+import type { AgentTurnResult } from '../../src/contract/turn-steps.ts';
+import { toTurnId } from '../../src/platform/lib/ids.ts';
+import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
+import { storeTurn, submitTurn } from '../../src/modules/turns/submit-turn.ts';
+import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
 import type { rawTurn } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
 import { messageCharacters, rawTaskQueue, type OpenOrder, type Seed } from './contract.ts';

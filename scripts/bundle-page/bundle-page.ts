@@ -1,11 +1,11 @@
 import { rolldown } from 'rolldown';
 
-const notice = '// Generated from src/replays/report/page by "npm run generate".\n';
+const notice = '// Generated from src/modules/replays/report/page by "npm run generate".\n';
 
 /** Bundles the script of a report's page, and returns a module that exports it as text. */
 export async function bundlePage(): Promise<string> {
   const build = await rolldown({
-    input: 'src/replays/report/page/case-list.ts',
+    input: 'src/modules/replays/report/page/case-list.ts',
     platform: 'browser',
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(message);

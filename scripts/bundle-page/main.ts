@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
 import { bundlePage } from './bundle-page.ts';
 
-writeFileSync('src/replays/report/generated/page-script.ts', await bundlePage());
+writeFileSync('src/modules/replays/report/generated/page-script.ts', await bundlePage());

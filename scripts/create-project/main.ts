@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createProject } from '../../src/create/create-project.ts';
+import { createProject } from '../../src/clients/create/create-project.ts';
 
 const [place] = process.argv.slice(2);
 if (place === undefined) {

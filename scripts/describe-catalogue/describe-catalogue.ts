@@ -1,5 +1,5 @@
 import type { ConnectionAuthType } from '../../src/domain/connection.ts';
-import type { Provider } from '../../src/providers/define-provider.ts';
+import type { Provider } from '../../src/engines/providers/define-provider.ts';
 
 const authNames: Record<ConnectionAuthType, string> = {
   none: 'none',

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { loadProviders } from '../../src/providers/registry.ts';
+import { loadProviders } from '../../src/engines/providers/registry.ts';
 import { replaceTable } from './describe-catalogue.ts';
 import { measureOperations, toMedian } from './measure-operations.ts';
 
@@ -12,7 +12,7 @@ const registry = await loadProviders();
 const text = replaceTable(await readFile(page, 'utf8'), registry.listProviders());
 await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }));
 
-const sizes = await measureOperations(path.join(root, 'src/providers/catalogue'));
+const sizes = await measureOperations(path.join(root, 'src/engines/providers/catalogue'));
 for (const { provider, lines, recordLines } of sizes)
   console.log(
     `${provider.padEnd(20)} ${String(lines.length).padStart(3)} operations, median ${toMedian(lines)} lines, ` +

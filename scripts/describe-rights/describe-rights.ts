@@ -1,5 +1,5 @@
 import { isOfEveryKey, rights, type Right } from '../../src/domain/rights.ts';
-import type { DeclaredRoute } from '../../src/http/server/route.ts';
+import type { DeclaredRoute } from '../../src/platform/http/route.ts';
 import { doorWays, functionWays, storedWays, workflowWays, type Way } from './ways.ts';
 
 const sections = {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { routes } from '../../src/http/rest/rest-routes.ts';
+import { routes } from '../../src/main/rest-routes.ts';
 import { replaceTables } from './describe-rights.ts';
 
 const page = path.join(import.meta.dirname, '../../docs/rights.md');

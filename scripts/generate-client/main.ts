@@ -1,3 +1,3 @@
 import { generateClient } from './generate-client.ts';
 
-await generateClient('docs/openapi.json', 'src/client/generated');
+await generateClient('docs/openapi.json', 'src/clients/client/generated');

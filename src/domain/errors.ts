@@ -2,7 +2,7 @@ import type { JsonValue } from './json.ts';
 
 /**
  * Every error code of Holdfast, and whether a retry of the same request can succeed.
- * HTTP statuses are in `src/http/server/error-statuses.ts`, explanations in `docs/errors.md`.
+ * HTTP statuses are in `src/platform/http/error-statuses.ts`, explanations in `docs/errors.md`.
  */
 export const errorCodes = {
   INVALID_INPUT: { retryable: false },

@@ -1,11 +1,11 @@
-import { verifyAudit } from '../audit/verify-audit.ts';
-import { toVisible } from '../cli/visible-text.ts';
-import { rotateKeys, type Rotation } from '../connections/rotate-keys.ts';
-import { connectDatabase, type Database } from '../db/connect-database.ts';
-import { migrateDatabase } from '../db/migrate.ts';
+import { verifyAudit } from '../modules/audit/verify-audit.ts';
+import { toVisible } from '../clients/cli/visible-text.ts';
+import { rotateKeys, type Rotation } from '../modules/connections/secrets/rotate-keys.ts';
+import { connectDatabase, type Database } from '../platform/database/connect-database.ts';
+import { migrateDatabase } from '../platform/database/migrate.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { addKeyToFile } from '../secrets/key-file.ts';
-import { createKeyRing } from '../secrets/key-ring.ts';
+import { addKeyToFile } from '../platform/secrets/key-file.ts';
+import { createKeyRing } from '../platform/secrets/key-ring.ts';
 import { loadConfig, requireDatabaseUrl, type Config } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 import { joinRunning } from './running.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createListOption } from '../cli/list-option.ts';
+import { createListOption } from '../clients/cli/list-option.ts';
 import { scopes } from '../domain/scope.ts';
 import type { AdminFlags } from './admin-commands.ts';
 import type { KeyFlags } from './key-commands.ts';

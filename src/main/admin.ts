@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createListOption } from '../cli/list-option.ts';
+import { createListOption } from '../clients/cli/list-option.ts';
 import { approvalModes } from '../domain/approval.ts';
 import type * as adminCommands from './admin-commands.ts';
 import type { DevOptions } from './dev/dev-options.ts';

@@ -1,4 +1,4 @@
-import '../lib/async-disposable-stack.ts';
+import '../platform/lib/async-disposable-stack.ts';
 import type { Logger } from 'pino';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createApi } from './create-api.ts';

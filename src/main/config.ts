@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
-import { identityProvidersSchema } from '../domain/identity-provider.ts';
-import { modelsEnvironmentSchema, modelVariables } from '../models/models-config.ts';
+import { identityProvidersSchema } from '../modules/workspaces/people/identity-provider.ts';
+import { modelsEnvironmentSchema, modelVariables } from '../engines/models/models-config.ts';
 import { fileVariables, readFileSettings } from './file-settings.ts';
-import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
+import { dataDirSchema, optionalUrl, parseEnvironment } from '../platform/lib/parse-environment.ts';
 
 const flag = z.stringbool().default(false);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });

@@ -1,15 +1,15 @@
 import type { Config } from './config.ts';
-import type { ConnectionParts, ConnectionRepositories } from '../connections/connection-parts.ts';
-import { createConnectionAccess } from '../connections/create-connection-access.ts';
-import type { Database } from '../db/connect-database.ts';
-import { createAuditLog } from '../db/audit/audit-log.ts';
-import { createAuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
-import { createConnectionRepository } from '../db/connections/connection-repository.ts';
-import { createRefreshLeases } from '../db/connections/refresh-leases.ts';
-import { tellWebhooksInside } from '../db/webhooks/tell-webhooks.ts';
-import { createGuardedFetch } from '../egress/guarded-fetch.ts';
-import type { KeyRing } from '../secrets/key-ring.ts';
-import { maskSecret } from '../secrets/mask-secret.ts';
+import type { ConnectionParts, ConnectionRepositories } from '../modules/connections/connection-parts.ts';
+import { createConnectionAccess } from '../modules/connections/create-connection-access.ts';
+import type { Database } from '../platform/database/connect-database.ts';
+import { createAuditLog } from '../platform/outbox/audit-log.ts';
+import { createAuthorizationRequestRepository } from '../modules/connections/oauth/authorization-request-repository.ts';
+import { createConnectionRepository } from '../modules/connections/connection-repository.ts';
+import { createRefreshLeases } from '../modules/connections/oauth/refresh-leases.ts';
+import { tellWebhooksInside } from '../platform/outbox/tell-webhooks.ts';
+import { createGuardedFetch } from '../platform/egress/guarded-fetch.ts';
+import type { KeyRing } from '../platform/secrets/key-ring.ts';
+import { maskSecret } from '../platform/secrets/mask-secret.ts';
 
 interface ConnectionServiceOptions {
   config: Pick<Config, 'allowLoopback'>;

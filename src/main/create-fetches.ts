@@ -1,6 +1,6 @@
-import { createGuardedFetch } from '../egress/guarded-fetch.ts';
-import { mostDocumentCharacters } from '../domain/provider-import.ts';
-import { mostDocumentBytes } from '../tools/openapi/read-document.ts';
+import { createGuardedFetch } from '../platform/egress/guarded-fetch.ts';
+import { mostDocumentCharacters } from '../modules/imports/provider-import.ts';
+import { mostDocumentBytes } from '../engines/tools/openapi/read-document.ts';
 import type { Config } from './config.ts';
 
 /** The largest accepted answer of a model, in bytes. It fits an image in base64 and protects the memory. */

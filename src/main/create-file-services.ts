@@ -1,10 +1,10 @@
-import { createS3Bucket } from '../buckets/s3-bucket.ts';
-import type { Database } from '../db/connect-database.ts';
-import { createOperatorFetch } from '../egress/guarded-fetch.ts';
-import { createPageCounter } from '../files/count-pages.ts';
-import { createBlobStore } from '../files/create-blob-store.ts';
-import { createFileStore } from '../files/create-file-store.ts';
-import { createFileScanner, type FileScanner } from '../files/scan-file.ts';
+import { createS3Bucket } from '../platform/buckets/s3-bucket.ts';
+import type { Database } from '../platform/database/connect-database.ts';
+import { createOperatorFetch } from '../platform/egress/guarded-fetch.ts';
+import { createPageCounter } from '../modules/files/count-pages.ts';
+import { createBlobStore } from '../modules/files/create-blob-store.ts';
+import { createFileStore } from '../modules/files/create-file-store.ts';
+import { createFileScanner, type FileScanner } from '../modules/files/scan-file.ts';
 import type { FileSettings } from './file-settings.ts';
 
 /** Builds the services for files: where their bytes are, their readers, and the checks of uploads. */

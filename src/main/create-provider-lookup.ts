@@ -1,8 +1,8 @@
-import type { Database } from '../db/connect-database.ts';
-import { createProviderFinder } from '../imports/create-provider-finder.ts';
-import { hostedVendors, localVendors } from '../models/vendor-catalogue.ts';
-import type { ProviderPlace } from '../providers/provider-entry.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
+import type { Database } from '../platform/database/connect-database.ts';
+import { createProviderFinder } from '../modules/imports/create-provider-finder.ts';
+import { hostedVendors, localVendors } from '../engines/models/vendor-catalogue.ts';
+import type { ProviderPlace } from '../engines/providers/provider-entry.ts';
+import type { ProviderRegistry } from '../engines/providers/registry.ts';
 
 interface LookupOptions {
   database: Pick<Database, 'inWorkspace'>;

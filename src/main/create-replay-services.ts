@@ -13,8 +13,8 @@ import type { CallLanguageModel } from '../domain/model.ts';
 import type { RateLimiter } from '../domain/rate-limiter.ts';
 import type { ReplayInput } from '../domain/replay.ts';
 import type { ToolRun } from '../domain/tool.ts';
-import { asksForLive } from '../replays/asks-for-live.ts';
-import { unmetered } from '../lib/meter.ts';
+import { asksForLive } from '../modules/replays/asks-for-live.ts';
+import { unmetered } from '../platform/lib/meter.ts';
 
 interface ReplayParts {
   /** Reaches the address of the model and no other one. */

@@ -1,26 +1,26 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
-import type { FailingSweep, SweepFailures } from '../../activities/sweep/sweep-failures.ts';
-import { logAuditHeads } from '../audit/log-audit-heads.ts';
+import type { FailingSweep, SweepFailures } from '../platform/work/sweep-failures.ts';
+import { logAuditHeads } from '../modules/audit/log-audit-heads.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Stuck } from '../domain/stuck-workflow.ts';
-import { documentQueue, readingQueue } from '../knowledge/document-queues.ts';
-import type { DependencyState } from '../lib/dependency-state.ts';
-import { outwait } from '../lib/outwait.ts';
-import { isTemporalOutage } from '../lib/temporal-outage.ts';
-import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
-import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
-import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import { documentQueue, readingQueue } from '../modules/knowledge/document-queues.ts';
+import type { DependencyState } from '../platform/lib/dependency-state.ts';
+import { outwait } from '../platform/lib/outwait.ts';
+import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
+import { connectTemporalWorker } from '../platform/temporal/connect-temporal-worker.ts';
+import { createDataConverter, type HoldfastDataConverter } from '../platform/temporal/data-converter.ts';
+import { registerSearchAttributes } from '../platform/temporal/register-search-attributes.ts';
 import {
   ensureSweeperSchedule,
   reviveSweeper,
   type SweeperScheduleOptions,
-} from '../temporal/sweeper-schedule.ts';
-import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
-import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
-import type { FunctionRegistry } from '../tools/functions/function-registry.ts';
-import { replayQueue } from '../replays/replay-queue.ts';
-import { deliveryQueue } from '../webhooks/delivery-queue.ts';
+} from '../platform/work/sweeper-schedule.ts';
+import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform/temporal/worker-options.ts';
+import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
+import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
+import { replayQueue } from '../modules/replays/replay-queue.ts';
+import { deliveryQueue } from '../modules/webhooks/deliveries/delivery-queue.ts';
 import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';

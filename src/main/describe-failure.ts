@@ -1,6 +1,6 @@
 import { HoldfastError } from '../domain/errors.ts';
-import { findErrorCode } from '../lib/database-outage.ts';
-import { isTemporalOutage } from '../lib/temporal-outage.ts';
+import { findErrorCode } from '../platform/lib/database-outage.ts';
+import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
 
 /** The fields that errors of Node's sockets have. */
 interface SocketError {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isTemporalOutage } from '../lib/temporal-outage.ts';
+import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
 
 interface EngineCallOptions {
   logger: Pick<Logger, 'warn' | 'debug'>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BucketSettings } from '../buckets/s3-bucket.ts';
+import type { BucketSettings } from '../platform/buckets/s3-bucket.ts';
 import type { FileLimits } from '../domain/file.ts';
-import { optionalUrl } from '../lib/parse-environment.ts';
+import { optionalUrl } from '../platform/lib/parse-environment.ts';
 
 /** The variables of files. */
 export const fileVariables = {

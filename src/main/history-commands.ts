@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { getInstallationId } from '../db/installation-repository.ts';
+import { getInstallationId } from '../platform/database/installation-repository.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
-import { connectTemporal } from '../temporal/connect-temporal.ts';
-import { createDataConverter } from '../temporal/data-converter.ts';
-import { exportHistories } from '../temporal/replay/export-histories.ts';
-import { bundleForReplay } from '../temporal/replay/bundle-for-replay.ts';
-import { checkHistories, type Checked } from '../temporal/replay/check-histories.ts';
-import { noteCommands } from '../temporal/replay/note-commands.ts';
-import { readHistories } from '../temporal/replay/saved-history.ts';
-import { installTemporalLogger } from '../temporal/temporal-logger.ts';
+import { connectTemporal } from '../platform/temporal/connect-temporal.ts';
+import { createDataConverter } from '../platform/temporal/data-converter.ts';
+import { exportHistories } from './history-check/export-histories.ts';
+import { bundleForReplay } from './history-check/bundle-for-replay.ts';
+import { checkHistories, type Checked } from './history-check/check-histories.ts';
+import { noteCommands } from './history-check/note-commands.ts';
+import { readHistories } from './history-check/saved-history.ts';
+import { installTemporalLogger } from '../platform/temporal/temporal-logger.ts';
 import { type AdminCommand, type AdminFlags, reportErrors } from './admin-commands.ts';
 import { createLogger } from './logger.ts';
 

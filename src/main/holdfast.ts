@@ -1,5 +1,5 @@
 // The program `holdfast`: the commands that call the API, and those of the administrator.
-import { createProgram } from '../cli/create-program.ts';
+import { createProgram } from './create-program.ts';
 import { addAdminCommands } from './admin.ts';
 import { packageVersion } from './package-version.ts';
 

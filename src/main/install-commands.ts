@@ -1,9 +1,9 @@
-import { allowPrograms, migrateDatabase } from '../db/migrate.ts';
-import { createWorkspace, getWorkspace, listWorkspaces } from '../workspaces/create-workspace.ts';
-import { setApproval } from '../workspaces/set-approval.ts';
-import { setRoutineLimit } from '../workspaces/set-routine-limit.ts';
-import { setMaxTurns, setTurnWeight } from '../workspaces/set-turn-share.ts';
-import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
+import { allowPrograms, migrateDatabase } from '../platform/database/migrate.ts';
+import { createWorkspace, getWorkspace, listWorkspaces } from '../modules/workspaces/create-workspace.ts';
+import { setApproval } from '../modules/workspaces/settings/set-approval.ts';
+import { setRoutineLimit } from '../modules/workspaces/settings/set-routine-limit.ts';
+import { setMaxTurns, setTurnWeight } from '../modules/workspaces/settings/set-turn-share.ts';
+import { setStartTimeout } from '../modules/workspaces/settings/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
 import { requireDatabaseUrl } from './config.ts';
 

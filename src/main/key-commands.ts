@@ -1,8 +1,8 @@
 import { apiKeyInputSchema, type ApiKey } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
-import { issueApiKey } from '../workspaces/create-api-key.ts';
-import { getWorkspace } from '../workspaces/create-workspace.ts';
-import { listIssuedKeys, revokeIssuedKey } from '../workspaces/operator-keys.ts';
+import { issueApiKey } from '../modules/workspaces/keys/create-api-key.ts';
+import { getWorkspace } from '../modules/workspaces/create-workspace.ts';
+import { listIssuedKeys, revokeIssuedKey } from '../modules/workspaces/keys/operator-keys.ts';
 import type { AdminCommand, AdminFlags } from './admin-commands.ts';
 
 /** The options of `holdfast api-keys create`. */

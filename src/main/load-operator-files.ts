@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { loadFunctions } from '../functions/load-functions.ts';
-import { loadMcpCatalogue, type McpCatalogue } from '../mcp/mcp-catalogue.ts';
-import { refuseBuiltInNames } from '../tools/functions/function-registry.ts';
-import { toToolFunction } from '../tools/functions/own-function.ts';
-import type { ToolFunction } from '../tools/functions/tool-function.ts';
-import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
+import { loadFunctions } from '../engines/functions/load-functions.ts';
+import { loadMcpCatalogue, type McpCatalogue } from '../engines/mcp/mcp-catalogue.ts';
+import { refuseBuiltInNames } from '../engines/tools/functions/function-registry.ts';
+import { toToolFunction } from '../engines/tools/functions/own-function.ts';
+import type { ToolFunction } from '../engines/tools/functions/tool-function.ts';
+import { createWorkflowTargets, loadWorkflowCatalogue } from '../engines/tools/workflow-catalogue.ts';
 import type { WorkflowTargets } from '../domain/workflow-target.ts';
 
 /** The functions and catalogues that the operator of an installation adds in files. */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { migrateDatabase } from '../db/migrate.ts';
-import { isDatabaseOutage } from '../lib/database-outage.ts';
-import { createDependencyState } from '../lib/dependency-state.ts';
-import { outwait } from '../lib/outwait.ts';
+import { migrateDatabase } from '../platform/database/migrate.ts';
+import { isDatabaseOutage } from '../platform/lib/database-outage.ts';
+import { createDependencyState } from '../platform/lib/dependency-state.ts';
+import { outwait } from '../platform/lib/outwait.ts';
 
 /** Brings the database to the schema of this version, and waits for a database that cannot be reached. */
 export async function migrateWhenReachable(databaseUrl: string, logger: Logger): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { beginGeneration } from '../functions/resolve-holdfast.ts';
-import type { FunctionRegistry } from '../tools/functions/function-registry.ts';
+import { beginGeneration } from '../engines/functions/resolve-holdfast.ts';
+import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import type { Config } from './config.ts';
 import { loadOwnFunctions } from './load-operator-files.ts';
 

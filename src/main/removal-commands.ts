@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRemovalQueue } from '../db/retention/removal-queue.ts';
-import { removeDeleted } from '../retention/remove-deleted.ts';
-import { getWorkspace } from '../workspaces/create-workspace.ts';
-import { deleteWorkspace, setRetention } from '../workspaces/delete-workspace.ts';
+import { createRemovalQueue } from '../modules/retention/removal-queue.ts';
+import { removeDeleted } from '../modules/retention/remove-deleted.ts';
+import { getWorkspace } from '../modules/workspaces/create-workspace.ts';
+import { deleteWorkspace, setRetention } from '../modules/workspaces/delete-workspace.ts';
 import type { AdminCommand } from './admin-commands.ts';
 
 /** How long the command waits for turns that have yet to stop, in milliseconds. */

@@ -1,8 +1,8 @@
-import '../lib/async-disposable-stack.ts';
+import '../platform/lib/async-disposable-stack.ts';
 import os from 'node:os';
 import type { Logger } from 'pino';
-import { createDependencyState } from '../lib/dependency-state.ts';
-import { installTemporalLogger } from '../temporal/temporal-logger.ts';
+import { createDependencyState } from '../platform/lib/dependency-state.ts';
+import { installTemporalLogger } from '../platform/temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createWorker } from './create-worker.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';

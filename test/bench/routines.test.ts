@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { procedureRows, routineSteps } from '../../bench/routines/procedures.ts';
 import { toRoutinesReport } from '../../bench/routines/report-routines.ts';
 import type { ProcedureFigures, RoutineFigures } from '../../bench/routines/run-routines.ts';
-import { checkRoutineDocument } from '../../src/routines/check-document.ts';
+import { checkRoutineDocument } from '../../src/modules/routines/documents/check-document.ts';
 
 const toRow = (name: string, floors: string[], [ms, perSecond]: [number, number]): ProcedureFigures => ({
   ...{ name, floors, latenciesMs: [ms, ms, 2 * ms], perSecond },

@@ -1,7 +1,7 @@
 // The client program that the suite starts once for each scenario: it uses the API of Holdfast as a user does.
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import { createHoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
 import { createBrowser } from '../labs/browser.ts';
 import { toAuth, toCalls, type Context, type ListedTool } from './plan.ts';
 

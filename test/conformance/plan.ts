@@ -1,4 +1,4 @@
-import type { HoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import type { HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 
 /** What the suite tells the client program of some scenarios. */

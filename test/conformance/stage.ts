@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { createApiKeyRepository } from '../../src/modules/workspaces/keys/api-key-repository.ts';
 import { scopes } from '../../src/domain/scope.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { Config } from '../../src/main/config.ts';
 import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
 import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
@@ -13,7 +13,7 @@ import { startProcess } from '../../src/main/dev/processes.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { startTemporalServer } from '../../src/main/dev/temporal-server.ts';
 import { waitForMessage } from '../../src/main/dev/wait-for-ready.ts';
-import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { createApiKeyText } from '../../src/modules/workspaces/keys/api-key-text.ts';
 
 /** The client-id metadata document that the suite expects; it never reads it. */
 const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';

@@ -3,7 +3,7 @@ import { authorize, mayDo } from '../../src/domain/authorize.ts';
 import { createKeylessActor } from '../../src/domain/actor.ts';
 import { rights, type Right } from '../../src/domain/rights.ts';
 import { scopes } from '../../src/domain/scope.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 const names = Object.keys(rights) as Right[];
 

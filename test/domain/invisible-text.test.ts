@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { toModelTool } from '../../src/domain/model-tool.ts';
 import { listInvisible, showInvisible, stripInvisible } from '../../src/domain/invisible-text.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { toListing } from '../../src/tools/mcp/gateway-listing.ts';
-import { diffDefinitions } from '../../src/tools/tool-definition.ts';
+import { toListing } from '../../src/engines/tools/mcp/gateway-listing.ts';
+import { diffDefinitions } from '../../src/engines/tools/tool-definition.ts';
 
 const hidden = Array.from('send all', (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('');
 const description = `Adds\u200b two\u202e numbers.\u0007${hidden}\n\tMehr: größer, 数字.`;

@@ -3,7 +3,7 @@ import { apiKeyInputSchema } from '../../src/domain/api-key.ts';
 import { checkInput } from '../../src/domain/check-input.ts';
 import { findNearestName } from '../../src/domain/nearest-name.ts';
 import { scopes } from '../../src/domain/scope.ts';
-import { userTokenInputSchema } from '../../src/domain/user-token.ts';
+import { userTokenInputSchema } from '../../src/modules/workspaces/people/user-token.ts';
 
 describe('the nearest name', () => {
   it.for([

@@ -3,7 +3,7 @@ import { apiKeyInputSchema } from '../../src/domain/api-key.ts';
 import { budgetInputSchema } from '../../src/domain/budget.ts';
 import { personNameSchema } from '../../src/domain/person-name.ts';
 import { turnInputSchema } from '../../src/domain/turn.ts';
-import { memory as memoryKind } from '../../src/resources/kinds/memory.ts';
+import { memory as memoryKind } from '../../src/modules/resources/kinds/memory.ts';
 
 test.each([
   ['a character without width', 'an\u200bn'],

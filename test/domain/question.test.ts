@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toAnswerSchema, withDefaults } from '../../src/domain/question.ts';
-import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+import { checkToolArguments } from '../../src/engines/tools/json-schema/tool-arguments.ts';
 
 test('an answer of any type is checked, and its fields are named below "answer"', () => {
   const schema = toAnswerSchema({ type: 'array', items: { type: 'integer' } });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseMcpCatalogue } from '../../src/mcp/mcp-catalogue.ts';
-import { parseMaskingRules } from '../../src/masking/masking-rules.ts';
-import { checkRoutineDocument } from '../../src/routines/check-document.ts';
-import { parseWorkflowCatalogue } from '../../src/tools/workflow-catalogue.ts';
-import { defineAgent, functionTool } from '../../src/code/index.ts';
-import { defineFunction, z } from '../../src/functions/index.ts';
+import { parseMcpCatalogue } from '../../src/engines/mcp/mcp-catalogue.ts';
+import { parseMaskingRules } from '../../src/engines/masking/masking-rules.ts';
+import { checkRoutineDocument } from '../../src/modules/routines/documents/check-document.ts';
+import { parseWorkflowCatalogue } from '../../src/engines/tools/workflow-catalogue.ts';
+import { defineAgent, functionTool } from '../../src/clients/code/index.ts';
+import { defineFunction, z } from '../../src/engines/functions/index.ts';
 
 /** A way in for objects that people write: an object that is accepted, and the function that reads it. */
 interface WayIn {
@@ -120,27 +120,27 @@ describe.each(waysIn)('$name', ({ accepted, read, open }) => {
 /** The files that check by a schema without `checkInput`, by what they check. */
 const others = new Map([
   // Lines that programs of other versions may have written.
-  ['src/recordings/parse-recording.ts', 'recordings'],
-  ['src/recordings/to-imported-version.ts', 'recordings'],
+  ['src/modules/recordings/parse-recording.ts', 'recordings'],
+  ['src/modules/recordings/to-imported-version.ts', 'recordings'],
   // Requests of vendors and of browsers.
-  ['src/http/login/login-pages.ts', 'browsers that come back from a provider'],
-  ['src/http/oauth/oauth-callback.ts', 'vendors'],
-  ['src/http/slack/slack-interactions.ts', 'vendors'],
-  ['src/http/pages/action-pages.ts', 'forms of its own pages'],
-  ['src/mcp/elicitation.ts', 'MCP servers'],
-  ['src/workspaces/authenticate-person.ts', 'claims of identity providers'],
+  ['src/modules/workspaces/login/login-routes.ts', 'browsers that come back from a provider'],
+  ['src/modules/connections/oauth/oauth-callback-routes.ts', 'vendors'],
+  ['src/modules/webhooks/slack/slack-interaction-routes.ts', 'vendors'],
+  ['src/modules/actions/pages/action-page-routes.ts', 'forms of its own pages'],
+  ['src/engines/mcp/elicitation.ts', 'MCP servers'],
+  ['src/modules/workspaces/people/authenticate-person.ts', 'claims of identity providers'],
   // Arguments that models write: their JSON Schema is closed.
-  ['src/functions/define-function.ts', 'arguments'],
-  ['src/tools/functions/define-core-function.ts', 'arguments'],
-  ['src/tools/functions/read-tool-result.ts', 'arguments'],
+  ['src/engines/functions/define-function.ts', 'arguments'],
+  ['src/engines/tools/functions/define-core-function.ts', 'arguments'],
+  ['src/engines/tools/functions/read-tool-result.ts', 'arguments'],
   // Options of the command line, which commander refuses, and variables of the environment.
   ['src/main/key-commands.ts', 'options'],
   ['src/main/history-commands.ts', 'options'],
-  ['src/lib/parse-environment.ts', 'environment'],
+  ['src/platform/lib/parse-environment.ts', 'environment'],
   // Files and fields that Holdfast has written or has checked.
   ['src/main/dev/ports.ts', 'own files'],
   ['src/main/running.ts', 'own files'],
-  ['src/resources/kinds/project.ts', 'checked fields'],
+  ['src/modules/resources/kinds/project.ts', 'checked fields'],
   ['src/domain/budget.ts', 'checked fields'],
   ['src/domain/check-input.ts', 'itself'],
 ]);

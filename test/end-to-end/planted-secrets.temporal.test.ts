@@ -89,7 +89,7 @@ afterAll(async () => {
 /** Functions that reveal their secret in a result and in an error. */
 const functionSource = `
 import { z } from 'zod';
-import { defineFunction } from '${fileURLToPath(new URL('../../src/functions/define-function.ts', import.meta.url))}';
+import { defineFunction } from '${fileURLToPath(new URL('../../src/engines/functions/define-function.ts', import.meta.url))}';
 const options = { description: 'Tells.', input: z.object({}), secrets: ['PLANTED'] };
 export const tell = defineFunction({ ...options, name: 'tell', run: ({ secrets }) => ({ ...secrets }) });
 export const fail = defineFunction({

@@ -1,11 +1,11 @@
-import { createActionRepository } from '../../src/db/actions/action-repository.ts';
-import type { NewAction } from '../../src/db/actions/request-action.ts';
-import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
-import { toApprovalHash, toToolHash } from '../../src/actions/approval-hash.ts';
+import { createActionRepository } from '../../src/modules/actions/action-repository.ts';
+import type { NewAction } from '../../src/modules/actions/request-action.ts';
+import { createTurnAnswerRepository } from '../../src/modules/turns/turn-answer-repository.ts';
+import { toApprovalHash, toToolHash } from '../../src/modules/actions/approval-hash.ts';
 import type { ApproverRules } from '../../src/domain/approver.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { openConversation, type Api } from './api-lab.ts';
 import { calculate } from './lab-tools.ts';
 import { createAnswer, createToolCall } from './turn-rows.ts';

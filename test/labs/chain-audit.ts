@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { chainPendingEvents } from '../../src/db/audit/audit-chain.ts';
+import { chainPendingEvents } from '../../src/platform/outbox/audit-chain.ts';
 
 /** Moves the audit events that wait into their chains, so that `audit_events` holds every event that was committed. */
 export async function chainAudit(system: Knex): Promise<void> {

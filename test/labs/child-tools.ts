@@ -1,4 +1,4 @@
-import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
+import type { TurnRow } from '../../src/modules/turns/turn-rows.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput, ToolInputOf, ToolType } from '../../src/domain/tool.ts';
 import type { TurnLab } from './turn-lab.ts';

@@ -1,8 +1,8 @@
-import { createConnection } from '../../src/connections/create-connection.ts';
+import { createConnection } from '../../src/modules/connections/create-connection.ts';
 import { connectionInputSchema, type Connection, type ConnectionInput } from '../../src/domain/connection.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
-import { createKeyRing } from '../../src/secrets/key-ring.ts';
+import { createKeyRing } from '../../src/platform/secrets/key-ring.ts';
 import type { TurnLab } from './turn-lab.ts';
 
 /** Stores a connection that the workers of a laboratory can open. */

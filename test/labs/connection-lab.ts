@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createConnections } from '../../src/main/create-connections.ts';
-import type { ConnectionParts } from '../../src/connections/connection-parts.ts';
-import { createConnection } from '../../src/connections/create-connection.ts';
-import { openConsent } from '../../src/connections/consent.ts';
-import { finishAuthorization } from '../../src/connections/finish-authorization.ts';
-import { startAuthorization } from '../../src/connections/start-authorization.ts';
-import { updateConnection } from '../../src/connections/update-connection.ts';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { createConnectionRepository } from '../../src/db/connections/connection-repository.ts';
+import type { ConnectionParts } from '../../src/modules/connections/connection-parts.ts';
+import { createConnection } from '../../src/modules/connections/create-connection.ts';
+import { openConsent } from '../../src/modules/connections/oauth/consent.ts';
+import { finishAuthorization } from '../../src/modules/connections/oauth/finish-authorization.ts';
+import { startAuthorization } from '../../src/modules/connections/oauth/start-authorization.ts';
+import { updateConnection } from '../../src/modules/connections/update-connection.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { createConnectionRepository } from '../../src/modules/connections/connection-repository.ts';
 import {
   connectionInputSchema,
   type Connection,
   type ConnectionChange,
 } from '../../src/domain/connection.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { createKeyRing } from '../../src/secrets/key-ring.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { createKeyRing } from '../../src/platform/secrets/key-ring.ts';
 import { createTestDatabase } from './postgres.ts';
 import { startHttpServer } from '../servers/http-server.ts';
 import { giveConsent } from '../servers/oauth-server.ts';

@@ -1,5 +1,5 @@
 import type { ToolInputOf, ToolSettings } from '../../src/domain/tool.ts';
-import { createBuiltInFunctions } from '../../src/tools/functions/built-in-functions.ts';
+import { createBuiltInFunctions } from '../../src/engines/tools/functions/built-in-functions.ts';
 
 /** A tool that calls a built-in function by its name. */
 export function coreTool(name: string, settings?: ToolSettings): ToolInputOf<'function'> {

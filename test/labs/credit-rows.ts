@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** Stores a price list, a budget with a period, one for each user with a share, and the cost of a call. */
 export async function insertCredits(trx: Knex): Promise<void> {

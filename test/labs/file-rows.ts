@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** Adds an uploaded file in two pieces, which a turn uses. Returns its id. */
 export async function insertFile(trx: Knex, turnId?: string, daysAgo = 0): Promise<string> {

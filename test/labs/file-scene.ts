@@ -1,5 +1,5 @@
 import type { FileBucket } from '../../src/domain/file.ts';
-import { createRecordRemoval } from '../../src/retention/create-record-removal.ts';
+import { createRecordRemoval } from '../../src/modules/retention/create-record-removal.ts';
 import { startApi, type Api, type ApiAnswer } from './api-lab.ts';
 
 /** The smallest PNG: its header says the measures, and nothing decodes the rest. */

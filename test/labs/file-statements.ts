@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
-import { readBytesOfRow, readPieces } from '../../src/db/files/file-pieces.ts';
-import { createFileRepository } from '../../src/db/files/file-repository.ts';
-import { createFileTextRepository } from '../../src/db/files/file-text-repository.ts';
+import { readBytesOfRow, readPieces } from '../../src/modules/files/file-pieces.ts';
+import { createFileRepository } from '../../src/modules/files/file-repository.ts';
+import { createFileTextRepository } from '../../src/modules/files/file-text-repository.ts';
 import {
   createFileRemovalQueue,
   createFileRemovalRepository,
-} from '../../src/db/retention/file-removal-repository.ts';
+} from '../../src/modules/retention/file-removal-repository.ts';
 import type { RowScope } from '../../src/domain/row-scope.ts';
-import type { Query } from '../../src/db/statement.ts';
-import { createCompactionRepository } from '../../src/db/turns/compaction-repository.ts';
-import { findMissingFiles } from '../../src/db/turns/message-parts.ts';
-import { createShownContextRepository } from '../../src/db/turns/shown-context-repository.ts';
-import { insertTurn } from '../../src/db/turns/store-turn.ts';
-import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
+import { createCompactionRepository } from '../../src/modules/turns/context/compaction-repository.ts';
+import { findMissingFiles } from '../../src/modules/turns/messages/message-parts.ts';
+import { createShownContextRepository } from '../../src/modules/turns/context/shown-context-repository.ts';
+import { insertTurn } from '../../src/modules/turns/store-turn.ts';
+import { createTurnContextRepository } from '../../src/modules/turns/context/turn-context-repository.ts';
 import type { MessagePart } from '../../src/domain/message-part.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import {
   idleConversation,
   largeWorkspace,

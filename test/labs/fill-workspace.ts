@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { compactRows } from './compact-rows.ts';
 import { insertFile } from './file-rows.ts';
 import { insertKnowledge, insertTools } from './tool-rows.ts';

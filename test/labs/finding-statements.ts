@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createTurnListRepository, type TurnList } from '../../src/db/turns/turn-list-repository.ts';
-import type { Query } from '../../src/db/statement.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
+import { createTurnListRepository, type TurnList } from '../../src/modules/turns/turn-list-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
 import { largeHour, runningConversation, toRowId } from './large-tables.ts';
 
 const find = (list: Partial<TurnList>) => (query: Query) =>

@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
-import type { ComparedConversations } from '../../src/replays/compare-conversations.ts';
+import type { ComparedConversations } from '../../src/modules/replays/compare/compare-conversations.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import { recordConversation, type ReplayLab } from './replay-scene.ts';
 

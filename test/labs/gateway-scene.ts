@@ -1,7 +1,7 @@
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { Tool, ToolConfigs, ToolOutcome } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import { createConnectorOver, createMcpScene, createMcpRun, serveTools } from './mcp-scene.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { chunksPerEmbedding } from '../../workflows/contract/document-steps.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { chunksPerEmbedding } from '../../src/modules/knowledge/document-contract.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { startEmbeddingServer } from '../servers/embedding-server.ts';
 import { startApi, type ApiAnswer } from './api-lab.ts';
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
-import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { createApiKeyText } from '../../src/modules/workspaces/keys/api-key-text.ts';
+import { createApiKeyRepository } from '../../src/modules/workspaces/keys/api-key-repository.ts';
 import { scopes, type Scope } from '../../src/domain/scope.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { startProgram } from './program.ts';
 import type { TurnLab } from './turn-lab.ts';
 

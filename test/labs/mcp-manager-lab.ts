@@ -5,13 +5,13 @@ import { expect } from 'vitest';
 import type { OpenConnection } from '../../src/domain/connection.ts';
 import type { ToolOutcome } from '../../src/domain/tool.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
-import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
+import type { McpToolCall } from '../../src/engines/mcp/call-tool.ts';
+import type { McpServer } from '../../src/engines/mcp/mcp-catalogue.ts';
 import {
   createMcpClientManager,
   type McpClientManager,
   type McpClientManagerOptions,
-} from '../../src/mcp/mcp-client-manager.ts';
+} from '../../src/engines/mcp/mcp-client-manager.ts';
 import {
   httpEntry,
   startScriptedServer,

@@ -5,13 +5,13 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import type { NewBlob, ToolOf, ToolResult, ToolRun } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
-import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
-import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
-import { loadProviders } from '../../src/providers/registry.ts';
-import type { McpToolDependencies } from '../../src/tools/mcp/call-remote-tool.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createToolRunner } from '../../src/tools/run-tool.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import type { McpServer } from '../../src/engines/mcp/mcp-catalogue.ts';
+import { createMcpClientManager } from '../../src/engines/mcp/mcp-client-manager.ts';
+import { loadProviders } from '../../src/engines/providers/registry.ts';
+import type { McpToolDependencies } from '../../src/engines/tools/mcp/call-remote-tool.ts';
+import { createFunctionRegistry } from '../../src/engines/tools/functions/function-registry.ts';
+import { createToolRunner } from '../../src/engines/tools/run-tool.ts';
 import {
   startScriptedServer,
   type ScriptedServerOptions,

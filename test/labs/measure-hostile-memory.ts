@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
+import { createMcpClientManager } from '../../src/engines/mcp/mcp-client-manager.ts';
 import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
 
 const calls = 5;

@@ -1,7 +1,7 @@
 import type { Connection, OpenConnection } from '../../src/domain/connection.ts';
-import { createAuthorizedFetch } from '../../src/connections/authorized-fetch.ts';
-import { createGuardedFetch, type GuardedFetch } from '../../src/egress/guarded-fetch.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createAuthorizedFetch } from '../../src/modules/connections/authorized-fetch.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../src/platform/egress/guarded-fetch.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** The fields of a connection that a test sets; all others have defaults. */
 export interface ConnectionParts {

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import knexFactory, { type Knex } from 'knex';
 import { toWorkspaceId, type RowScope } from '../../src/domain/row-scope.ts';
-import { migrationSource } from '../../src/db/migration-source.ts';
+import { migrationSource } from '../../src/platform/database/migration-source.ts';
 
 /** A Postgres with pgvector inside this process, which `pg` reaches over a socket, with one session at most. */
 export async function startPgvectorDatabase() {

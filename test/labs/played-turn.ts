@@ -1,8 +1,8 @@
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
-import { storeNewTurn } from '../../src/db/turns/store-turn.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { storeNewTurn } from '../../src/modules/turns/store-turn.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { plainAgent, type TwoWorkspaces } from './two-workspaces.ts';
 
 /** A conversation with one running turn, whose event log the test writes. */

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { loadFunctions } from '../../src/functions/load-functions.ts';
+import { loadFunctions } from '../../src/engines/functions/load-functions.ts';
 
 /** The printed result of {@link loadFunctions}: the names of functions, or code and message of an error. */
 export interface PrintedFunctions {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
-import type { Database } from '../../src/db/connect-database.ts';
-import type { Query } from '../../src/db/statement.ts';
-import { plannerSettings } from '../../src/db/transactions.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
+import { plannerSettings } from '../../src/platform/database/transactions.ts';
 
 /** A statement as a repository sent it. */
 export interface SentStatement {

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { Database } from '../../src/db/connect-database.ts';
-import type { FollowDependencies } from '../../src/turns/follow/follow-turn.ts';
-import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
-import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
+import type { FollowDependencies } from '../../src/modules/turns/follow/follow-turn.ts';
+import type { TurnDependencies } from '../../src/modules/turns/turn-dependencies.ts';
+import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
+import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
 
 /** The recorded calls of the use cases of turns to Temporal, workers, readers and log. */
 interface RecordedCalls {

@@ -1,7 +1,7 @@
-import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
-import { createTurnAnswerRepository, type NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
+import { createToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import { createTurnAnswerRepository, type NewAnswer } from '../../src/modules/turns/turn-answer-repository.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { MessageContent } from '../../src/domain/message-part.ts';
 import type { Recording } from '../../src/domain/recording.ts';
 import type { Api } from './api-lab.ts';

@@ -1,6 +1,6 @@
-import { connectDatabase } from '../../src/db/connect-database.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
-import { createKeyRing } from '../../src/secrets/key-ring.ts';
+import { createKeyRing } from '../../src/platform/secrets/key-ring.ts';
 
 interface Order {
   databaseUrl: string;

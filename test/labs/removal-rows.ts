@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
-import { createRecordRemoval } from '../../src/retention/create-record-removal.ts';
-import type { RemovalDependencies } from '../../src/retention/removal.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import { createRecordRemoval } from '../../src/modules/retention/create-record-removal.ts';
+import type { RemovalDependencies } from '../../src/modules/retention/removal.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { compactRows } from './compact-rows.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from './turn-rows.ts';
 

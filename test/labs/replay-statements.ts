@@ -1,13 +1,13 @@
-import { createImportRepository } from '../../src/db/recordings/import-repository.ts';
-import type { ImportedTurn } from '../../src/db/recordings/imported-rows.ts';
-import { createRecordingRepository } from '../../src/db/recordings/recording-repository.ts';
-import { createComparisonRepository } from '../../src/db/replays/comparison-repository.ts';
-import { createReplayCaseRepository } from '../../src/db/replays/replay-case-repository.ts';
-import { createReplayRepository } from '../../src/db/replays/replay-repository.ts';
-import type { Query } from '../../src/db/statement.ts';
-import { createForkRepository } from '../../src/db/turns/fork-repository.ts';
+import { createImportRepository } from '../../src/modules/recordings/import-repository.ts';
+import type { ImportedTurn } from '../../src/modules/recordings/imported-rows.ts';
+import { createRecordingRepository } from '../../src/modules/recordings/recording-repository.ts';
+import { createComparisonRepository } from '../../src/modules/replays/compare/comparison-repository.ts';
+import { createReplayCaseRepository } from '../../src/modules/replays/replay-case-repository.ts';
+import { createReplayRepository } from '../../src/modules/replays/replay-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
+import { createForkRepository } from '../../src/modules/turns/forks/fork-repository.ts';
 import { replayInputSchema } from '../../src/domain/replay.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import {
   idleConversation,
   largeReplays,

@@ -1,4 +1,4 @@
-import type { EndedRun } from '../../src/db/replays/replay-case-repository.ts';
+import type { EndedRun } from '../../src/modules/replays/replay-case-repository.ts';
 import {
   replayInputSchema,
   type Comparison,
@@ -7,9 +7,9 @@ import {
   type Replay,
   type ReplayRun,
 } from '../../src/domain/replay.ts';
-import type { ReplaySummary } from '../../src/domain/replay-report.ts';
-import type { InReplays, ReplayRepositories } from '../../src/replays/create-replay-summary.ts';
-import { compareRuns } from '../../src/replays/compare-runs.ts';
+import type { ReplaySummary } from '../../src/modules/replays/report/replay-report.ts';
+import type { InReplays, ReplayRepositories } from '../../src/modules/replays/report/create-replay-summary.ts';
+import { compareRuns } from '../../src/modules/replays/compare/compare-runs.ts';
 
 /** The run of one turn: its tool calls by their queries, and its answer. */
 interface Did {

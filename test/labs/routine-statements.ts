@@ -1,8 +1,8 @@
-import { createRoutineCallRepository } from '../../src/db/routines/routine-call-repository.ts';
-import { createRoutineEventRepository } from '../../src/db/routines/routine-event-repository.ts';
-import { createRoutineRunRepository } from '../../src/db/routines/routine-run-repository.ts';
-import type { Query } from '../../src/db/statement.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createRoutineCallRepository } from '../../src/modules/routines/calls/routine-call-repository.ts';
+import { createRoutineEventRepository } from '../../src/modules/routines/runs/routine-event-repository.ts';
+import { createRoutineRunRepository } from '../../src/modules/routines/runs/routine-run-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { runningConversation, toRowId } from './large-tables.ts';
 import { createToolCall } from './turn-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleRun } from '../../src/domain/schedule.ts';
+import type { Schedule, ScheduleRun } from '../../src/modules/schedules/schedule.ts';
 import { eventually } from './eventually.ts';
 import type { LabApi } from './lab-api.ts';
 import type { TurnLab } from './turn-lab.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** Stores an API key without a secret, and a session of it. */
 export async function insertSession(trx: Knex): Promise<void> {

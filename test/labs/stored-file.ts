@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../src/db/connect-database.ts';
-import { newId } from '../../src/lib/ids.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** A picture of one pixel, as PNG. */
 export const onePixelPng = Buffer.from(

@@ -7,20 +7,20 @@ import {
 } from '../../src/domain/swarm.ts';
 import { hasEnded } from '../../src/domain/swarm.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createSwarm } from '../../src/swarms/create-swarm.ts';
-import { readSwarm } from '../../src/swarms/read-swarm.ts';
-import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
-import { submitTurn } from '../../src/turns/submit-turn.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createSwarmEngine } from '../../src/temporal/swarm-engine.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createSwarm } from '../../src/modules/swarms/create-swarm.ts';
+import { readSwarm } from '../../src/modules/swarms/read-swarm.ts';
+import type { SwarmDependencies } from '../../src/modules/swarms/swarm-dependencies.ts';
+import { submitTurn } from '../../src/modules/turns/submit-turn.ts';
+import { createFunctionRegistry } from '../../src/engines/tools/functions/function-registry.ts';
+import { createSwarmEngine } from '../../src/modules/swarms/swarm-engine.ts';
 import {
   toSwarmWorkflowId,
   type SwarmPlace,
   type SwarmWorkflowInput,
-} from '../../workflows/contract/swarm-steps.ts';
+} from '../../src/modules/swarms/swarm-contract.ts';
 import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import { eventually } from './eventually.ts';

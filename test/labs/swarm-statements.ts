@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { createSwarmLimitRepository } from '../../src/db/credits/swarm-limit-repository.ts';
-import type { Query } from '../../src/db/statement.ts';
-import { lockWithAbove } from '../../src/db/swarms/lock-swarms.ts';
-import { createSwarmMessageRepository } from '../../src/db/swarms/swarm-message-repository.ts';
-import { createSwarmRepository } from '../../src/db/swarms/swarm-repository.ts';
-import { createSwarmStateRepository } from '../../src/db/swarms/swarm-state-repository.ts';
-import { createSwarmSweepRepository } from '../../src/db/swarms/swarm-sweep-repository.ts';
-import { createSwarmTurnRepository } from '../../src/db/swarms/swarm-turn-repository.ts';
+import { createSwarmLimitRepository } from '../../src/modules/credits/budgets/swarm-limit-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
+import { lockWithAbove } from '../../src/modules/swarms/lock-swarms.ts';
+import { createSwarmMessageRepository } from '../../src/modules/swarms/messages/swarm-message-repository.ts';
+import { createSwarmRepository } from '../../src/modules/swarms/swarm-repository.ts';
+import { createSwarmStateRepository } from '../../src/modules/swarms/state/swarm-state-repository.ts';
+import { createSwarmSweepRepository } from '../../src/modules/swarms/swarm-sweep-repository.ts';
+import { createSwarmTurnRepository } from '../../src/modules/swarms/turns/swarm-turn-repository.ts';
 import { runningConversation, toRowId } from './large-tables.ts';
 
 const { turnId, conversationId } = runningConversation;

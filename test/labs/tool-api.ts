@@ -1,11 +1,11 @@
-import { createConnection } from '../../src/connections/create-connection.ts';
+import { createConnection } from '../../src/modules/connections/create-connection.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import { connectionInputSchema, type Connection } from '../../src/domain/connection.ts';
 import type { AgentConfiguration, Connector } from '../../src/domain/connector.ts';
 import type { InnerTool, ToolState } from '../../src/domain/discovered-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { Dependencies } from '../../src/main/api-dependencies.ts';
-import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
+import type { ToolRecommendation } from '../../src/modules/agents/tools/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
 import { chainAudit } from './chain-audit.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { RowPlace } from './turn-rows.ts';
 
 /** Inserts a connection, a connector and what agents have of their tools. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Connection } from '../../src/domain/connection.ts';
-import { toToolDefinitions } from '../../src/mcp/to-tool-definition.ts';
-import { createToolQuarantine } from '../../src/agents/create-tool-quarantine.ts';
+import { toToolDefinitions } from '../../src/engines/mcp/to-tool-definition.ts';
+import { createToolQuarantine } from '../../src/modules/agents/tools/create-tool-quarantine.ts';
 import { defineTool, startDefinitionServer } from '../servers/definition-server.ts';
 import { startToolApi } from './tool-api.ts';
 

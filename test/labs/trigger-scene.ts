@@ -3,7 +3,7 @@ import type {
   TriggerDelivery,
   TriggerDeliveryDetails,
   TriggerInput,
-} from '../../src/domain/trigger.ts';
+} from '../../src/modules/triggers/trigger.ts';
 import { openConversation, startApi } from './api-lab.ts';
 import { deliver, type HookReply, type VendorDelivery } from './vendor-deliveries.ts';
 import { eventually } from './eventually.ts';

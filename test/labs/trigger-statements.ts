@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { createTriggerDeliveryRepository } from '../../src/db/triggers/trigger-delivery-repository.ts';
-import { findTriggerAnywhere } from '../../src/db/triggers/trigger-repository.ts';
-import { createTriggerSweepRepository } from '../../src/db/triggers/trigger-sweep-repository.ts';
-import { createRecordRemovalRepository } from '../../src/db/retention/record-removal-repository.ts';
+import { createTriggerDeliveryRepository } from '../../src/modules/triggers/trigger-delivery-repository.ts';
+import { findTriggerAnywhere } from '../../src/modules/triggers/trigger-repository.ts';
+import { createTriggerSweepRepository } from '../../src/modules/triggers/trigger-sweep-repository.ts';
+import { createRecordRemovalRepository } from '../../src/modules/retention/record-removal-repository.ts';
 import { toRowId } from './large-tables.ts';
 
 const triggerId = toRowId('trigger', 5);

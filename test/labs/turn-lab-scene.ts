@@ -1,6 +1,6 @@
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import type { Database } from '../../src/db/connect-database.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
+import type { Database } from '../../src/platform/database/connect-database.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { CompactionMode } from '../../src/domain/compaction.ts';
@@ -10,10 +10,10 @@ import type { ModelSettings } from '../../src/domain/model-settings.ts';
 import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { TurnInput } from '../../src/domain/turn.ts';
-import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
-import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
+import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { storeTurn, submitTurn } from '../../src/modules/turns/submit-turn.ts';
+import type { TurnDependencies } from '../../src/modules/turns/turn-dependencies.ts';
 import { eventually } from './eventually.ts';
 import type { ScriptedModel, ScriptedRequest, ScriptEntry } from '../servers/scripted-model.ts';
 

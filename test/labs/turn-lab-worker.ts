@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
+import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 
 const program = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../src/domain/event.ts';
-import { createStreamChunkWriter } from '../../src/db/turns/stream-chunk-writer.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createStreamChunkWriter } from '../../src/modules/turns/events/stream-chunk-writer.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { fewTokens as usage } from './few-tokens.ts';
 import type { Api } from './api-lab.ts';
 

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { storeNewTurn, type StoredTurn } from '../../src/db/turns/store-turn.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
+import { storeNewTurn, type StoredTurn } from '../../src/modules/turns/store-turn.ts';
 import {
   createTurnAnswerRepository,
   type NewAnswer,
   type NewToolCall,
-} from '../../src/db/turns/turn-answer-repository.ts';
-import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+} from '../../src/modules/turns/turn-answer-repository.ts';
+import { connectDatabase, type Database } from '../../src/platform/database/connect-database.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
 import type { TurnInput } from '../../src/domain/turn.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
 import { webhookEvents, type DeliveryStatus, type WebhookEvent } from '../../src/domain/webhook.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** The usage of a model call without tokens. */

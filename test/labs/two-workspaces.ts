@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** A database with two workspaces, for tests that one workspace does not see the rows of the other. */

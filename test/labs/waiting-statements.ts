@@ -1,9 +1,9 @@
-import { createActionRepository } from '../../src/db/actions/action-repository.ts';
-import { createGrantedCalls } from '../../src/db/actions/granted-calls.ts';
-import { createGrantRepository } from '../../src/db/actions/grant-repository.ts';
-import { createWaitingTurnRepository } from '../../src/db/actions/waiting-turn-repository.ts';
-import { createSteeringRepository } from '../../src/db/turns/steering-repository.ts';
-import type { Query } from '../../src/db/statement.ts';
+import { createActionRepository } from '../../src/modules/actions/action-repository.ts';
+import { createGrantedCalls } from '../../src/modules/actions/granted-calls.ts';
+import { createGrantRepository } from '../../src/modules/actions/grant-repository.ts';
+import { createWaitingTurnRepository } from '../../src/modules/actions/waiting-turn-repository.ts';
+import { createSteeringRepository } from '../../src/modules/turns/messages/steering-repository.ts';
+import type { Query } from '../../src/platform/database/statement.ts';
 import { runningConversation, toRowId, waitingConversation } from './large-tables.ts';
 
 const page = { limit: 20 };

@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
-import { tellWebhooksInside } from '../../src/db/webhooks/tell-webhooks.ts';
-import { createWebhookRepository } from '../../src/db/webhooks/webhook-repository.ts';
+import { createDeliveryRepository } from '../../src/modules/webhooks/deliveries/delivery-repository.ts';
+import { tellWebhooksInside } from '../../src/platform/outbox/tell-webhooks.ts';
+import { createWebhookRepository } from '../../src/modules/webhooks/webhook-repository.ts';
 import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
 import {
   webhookInputSchema,
@@ -11,12 +11,12 @@ import {
   type WebhookChange,
   type WebhookEvent,
 } from '../../src/domain/webhook.ts';
-import { createKeyRing } from '../../src/secrets/key-ring.ts';
-import { createDeliveryEngine } from '../../src/temporal/delivery-engine.ts';
-import { createWebhook } from '../../src/webhooks/create-webhook.ts';
-import { resendDelivery } from '../../src/webhooks/resend-delivery.ts';
-import { rotateSecret } from '../../src/webhooks/rotate-secret.ts';
-import { updateWebhook } from '../../src/webhooks/update-webhook.ts';
+import { createKeyRing } from '../../src/platform/secrets/key-ring.ts';
+import { createDeliveryEngine } from '../../src/modules/webhooks/deliveries/delivery-engine.ts';
+import { createWebhook } from '../../src/modules/webhooks/create-webhook.ts';
+import { resendDelivery } from '../../src/modules/webhooks/deliveries/resend-delivery.ts';
+import { rotateSecret } from '../../src/modules/webhooks/rotate-secret.ts';
+import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
 import { startVendorServer, type RecordedRequest, type VendorReply } from '../servers/vendor-server.ts';
 import { eventually } from './eventually.ts';
 import type { TurnLab } from './turn-lab.ts';

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { defineFunction, z } from '../../src/functions/index.ts';
+import { defineFunction, z } from '../../src/engines/functions/index.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createApi } from '../../src/main/create-api.ts';
-import { toToolFunction } from '../../src/tools/functions/own-function.ts';
-import { createWorkflowTargets } from '../../src/tools/workflow-catalogue.ts';
+import { toToolFunction } from '../../src/engines/tools/functions/own-function.ts';
+import { createWorkflowTargets } from '../../src/engines/tools/workflow-catalogue.ts';
 import { createTestDatabase } from '../labs/postgres.ts';
 
 test('an API uses the operator files that were loaded before the migration, and loads none itself', async () => {

@@ -1,11 +1,11 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createHoldfastClient, type HoldfastClient } from '../../src/client/create-holdfast-client.ts';
-import { getInstallationId } from '../../src/db/installation-repository.ts';
+import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import { getInstallationId } from '../../src/platform/database/installation-repository.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectEngine, type ApiEngine } from '../../src/main/connect-engine.ts';
 import { createApi, type HttpApi } from '../../src/main/create-api.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createLabKey } from '../labs/lab-api.ts';
 import { calculate } from '../labs/lab-tools.ts';

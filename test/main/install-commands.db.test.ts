@@ -2,12 +2,12 @@ import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { connectDatabase } from '../../src/db/connect-database.ts';
-import { migrationNames } from '../../src/db/migration-source.ts';
+import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { migrationNames } from '../../src/platform/database/migration-source.ts';
 import type { ApiKeyInput } from '../../src/domain/api-key.ts';
-import { authenticateKey } from '../../src/workspaces/authenticate-key.ts';
-import { issueApiKey } from '../../src/workspaces/create-api-key.ts';
-import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { authenticateKey } from '../../src/modules/workspaces/keys/authenticate-key.ts';
+import { issueApiKey } from '../../src/modules/workspaces/keys/create-api-key.ts';
+import { createWorkspace } from '../../src/modules/workspaces/create-workspace.ts';
 import { createLogin } from '../labs/database-login.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { allowPrograms } from '../../src/db/migrate.ts';
+import { allowPrograms } from '../../src/platform/database/migrate.ts';
 import { createLogin } from '../labs/database-login.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { startProgram } from '../labs/program.ts';

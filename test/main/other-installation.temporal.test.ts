@@ -7,8 +7,8 @@ import { uniqueTaskQueue } from '../labs/temporal.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { ensureSweeperSchedule } from '../../src/platform/work/sweeper-schedule.ts';
+import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 

@@ -19,7 +19,7 @@ export function createClientProject({
   const holdfast = path.join(modules, 'holdfast');
   mkdirSync(holdfast, { recursive: true });
   for (const name of packages) symlinkSync(path.resolve('node_modules', name), path.join(modules, name));
-  for (const entry of entries) symlinkSync(path.resolve('src', entry), path.join(holdfast, entry));
+  for (const entry of entries) symlinkSync(path.resolve('src/clients', entry), path.join(holdfast, entry));
   const exports = Object.fromEntries(entries.map((entry) => [`./${entry}`, `./${entry}/index.ts`]));
   const manifest = { name: 'holdfast', type: 'module', exports };
   writeFileSync(path.join(holdfast, 'package.json'), JSON.stringify(manifest));

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../src/main/dev/ports.ts';
-import { createHoldfastClient } from '../../src/client/index.ts';
+import { createHoldfastClient } from '../../src/clients/client/index.ts';
 import { eventually } from '../labs/eventually.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import { readAllSent, toText, type SentFrame } from '../labs/sent-events.ts';

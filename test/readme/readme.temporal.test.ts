@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { clientEnvironmentNames } from '../../src/cli/client-config.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { clientEnvironmentNames } from '../../src/clients/cli/client-config.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { environmentNames } from '../../src/main/config.ts';
-import { listToolTypes } from '../../src/tools/find-tool-type.ts';
+import { listToolTypes } from '../../src/engines/tools/find-tool-type.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
 import { listDeadLinks } from './dead-links.ts';
 import { deploy, followDeployment } from './deployment.ts';
@@ -167,7 +167,7 @@ describe('the published package', () => {
       '});',
     ].join('\n');
     writeFileSync(path.join(scene.folder, 'functions', 'greet.ts'), source);
-    const loader = path.join(scene.project.holdfast, 'dist/src/functions/load-functions.js');
+    const loader = path.join(scene.project.holdfast, 'dist/src/engines/functions/load-functions.js');
     const program = [
       source,
       `const { loadFunctions } = await import(${JSON.stringify(loader)});`,

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSentMessageRepository } from '../../src/db/inbox/sent-message-repository.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { resourceKinds } from '../../src/resources/resource-kinds.ts';
+import { createSentMessageRepository } from '../../src/modules/inbox/sent-message-repository.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { resourceKinds } from '../../src/modules/resources/resource-kinds.ts';
 import { startApi, type Api } from '../labs/api-lab.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runTyped } from '../labs/typed-command.ts';
@@ -46,7 +46,7 @@ test('the program of docs/resources.md works as it is written', async () => {
   const folder = createTemporaryFolder();
   const program = page.blocks.find(({ file }) => file === 'resources.ts')?.text ?? '';
   // The client of the checkout in place of the package.
-  const text = program.replace('holdfast/client', path.resolve('src/client/index.ts'));
+  const text = program.replace('holdfast/client', path.resolve('src/clients/client/index.ts'));
   writeFileSync(path.join(folder, 'resources.ts'), text);
   const variables = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key };
   const printed = await runTyped(`'${process.execPath}' resources.ts`, { cwd: folder, variables });

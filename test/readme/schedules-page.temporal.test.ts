@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Routine, RoutineRun } from '../../src/domain/routine.ts';
-import type { Schedule, ScheduleRun } from '../../src/domain/schedule.ts';
+import type { Schedule, ScheduleRun } from '../../src/modules/schedules/schedule.ts';
 import { createDemoAgent } from '../../src/main/dev/demo-agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { startLabApi } from '../labs/lab-api.ts';

@@ -13,7 +13,7 @@ function createProject(): string {
   const packages = path.join(folder, 'node_modules');
   mkdirSync(path.join(packages, 'holdfast'), { recursive: true });
   symlinkSync(path.resolve('node_modules', '@types'), path.join(packages, '@types'));
-  symlinkSync(path.resolve('src/client'), path.join(packages, 'holdfast', 'client'));
+  symlinkSync(path.resolve('src/clients/client'), path.join(packages, 'holdfast', 'client'));
   const manifest = { name: 'holdfast', type: 'module', exports: { './client': './client/index.ts' } };
   writeFileSync(path.join(packages, 'holdfast', 'package.json'), JSON.stringify(manifest));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));

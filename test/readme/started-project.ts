@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject } from 'vitest';
-import { tryProject } from '../create/try-project.ts';
+import { tryProject } from '../clients/create/try-project.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { linkPackages, type Project } from './packed-package.ts';
 

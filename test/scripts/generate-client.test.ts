@@ -6,7 +6,7 @@ import { generateClient } from '../../scripts/generate-client/generate-client.ts
 import { polishTypes } from '../../scripts/generate-client/polish-types.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
-const committed = 'src/client/generated';
+const committed = 'src/clients/client/generated';
 
 function readFolder(folder: string) {
   const names = readdirSync(folder).sort();

@@ -56,8 +56,8 @@ it('a workspace package needs no install, since it is part of the clone', () => 
   const { root, write } = createClone();
   const { packages } = toLock('1.0.0');
   const workspace = {
-    'src/client': { version: '0.1.0' },
-    'node_modules/@some/client': { resolved: 'src/client', link: true },
+    'src/clients/client': { version: '0.1.0' },
+    'node_modules/@some/client': { resolved: 'src/clients/client', link: true },
   };
   write('package-lock.json', { packages: { ...packages, ...workspace } });
   write('node_modules/.package-lock.json', installed);

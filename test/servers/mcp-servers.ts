@@ -19,7 +19,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { HttpServer, StdioServer } from '../../src/mcp/mcp-catalogue.ts';
+import type { HttpServer, StdioServer } from '../../src/engines/mcp/mcp-catalogue.ts';
 import { startStreamingServer } from './http-server.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { RetryOptions } from '../../src/client/index.ts';
+import type { RetryOptions } from '../../src/clients/client/index.ts';
 import { startHttpServer } from './http-server.ts';
 
 /** A request as the scripted API received it. */

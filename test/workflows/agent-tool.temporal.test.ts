@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
+import { searchAttributeNames } from '../../src/contract/search-attributes.ts';
 import { containing } from '../labs/matchers.ts';
 import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';

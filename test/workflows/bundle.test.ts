@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/main/config.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { bundleWorkflows } from '../../src/temporal/bundle-workflows.ts';
+import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
+import { bundleWorkflows } from '../../src/platform/temporal/bundle-workflows.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createDocumentRepository } from '../../src/db/knowledge/document-repository.ts';
-import { createKnowledgeBaseRepository } from '../../src/db/knowledge/knowledge-base-repository.ts';
+import { createDocumentRepository } from '../../src/modules/knowledge/document-repository.ts';
+import { createKnowledgeBaseRepository } from '../../src/modules/knowledge/bases/knowledge-base-repository.ts';
 import type { DocumentMediaType } from '../../src/domain/document-media-type.ts';
 import { knowledgeBaseInputSchema, type DocumentStatus } from '../../src/domain/knowledge.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';
-import { toIngestionWorkflowId, type DocumentGeneration } from '../../workflows/contract/document-steps.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { createIngestionEngine } from '../../src/modules/knowledge/ingestion-engine.ts';
+import { toIngestionWorkflowId, type DocumentGeneration } from '../../src/modules/knowledge/document-contract.ts';
 import { eventually } from '../labs/eventually.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';

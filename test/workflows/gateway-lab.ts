@@ -2,7 +2,7 @@ import type { Agent } from '../../src/domain/agent.ts';
 import type { AuditEvent } from '../../src/domain/audit.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { startHttpServer } from '../servers/http-server.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { startScriptedServer, textResult, type ScriptedServerOptions } from '../servers/mcp-servers.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { getModelAnalytics } from '../../src/credits/get-model-analytics.ts';
+import { getModelAnalytics } from '../../src/modules/credits/usage/get-model-analytics.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';

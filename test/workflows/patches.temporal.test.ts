@@ -10,7 +10,7 @@ import {
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/main/logger.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 

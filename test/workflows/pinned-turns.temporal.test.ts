@@ -3,7 +3,7 @@ import { executionModes } from '../../src/domain/agent.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
 import { eventually } from '../labs/eventually.ts';
 import { callPay, payTool } from '../labs/lab-tools.ts';
 import { openForTests } from '../labs/open-for-tests.ts';

@@ -3,10 +3,10 @@ import { findChange, readPrefix } from '../../bench/prefix/request-prefix.ts';
 import type { VendorAnswer, VendorName } from '../../bench/prefix/vendor-answers.ts';
 import { startVendorModels, type VendorModels } from '../../bench/prefix/vendor-models.ts';
 import type { Agent, ExecutionMode } from '../../src/domain/agent.ts';
-import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
-import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { submitTurn } from '../../src/turns/submit-turn.ts';
+import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { submitTurn } from '../../src/modules/turns/submit-turn.ts';
 import { mcpTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import {

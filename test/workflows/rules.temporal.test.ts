@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import { createToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';

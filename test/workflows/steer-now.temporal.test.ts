@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBudget } from '../../src/credits/change-budgets.ts';
-import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { createBudget } from '../../src/modules/credits/budgets/change-budgets.ts';
+import { setPrices } from '../../src/modules/credits/workspace-prices.ts';
 import { executionModes } from '../../src/domain/agent.ts';
-import { cancelTurn } from '../../src/turns/cancel-turn.ts';
-import { steerMessage } from '../../src/turns/queued-messages.ts';
+import { cancelTurn } from '../../src/modules/turns/cancel-turn.ts';
+import { steerMessage } from '../../src/modules/turns/messages/queued-messages.ts';
 import { eventually } from '../labs/eventually.ts';
 import { mcpTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';

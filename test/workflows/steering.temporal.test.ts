@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { ToolSettings } from '../../src/domain/tool.ts';
-import { steerMessage, withdrawMessage } from '../../src/turns/queued-messages.ts';
+import { steerMessage, withdrawMessage } from '../../src/modules/turns/messages/queued-messages.ts';
 import { agentTool } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
 import { mcpTool } from '../labs/lab-tools.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBudget } from '../../src/credits/change-budgets.ts';
-import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { createBudget } from '../../src/modules/credits/budgets/change-budgets.ts';
+import { setPrices } from '../../src/modules/credits/workspace-prices.ts';
 import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { eventually } from '../labs/eventually.ts';

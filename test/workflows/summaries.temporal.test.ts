@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { noRules } from '../../src/domain/rules.ts';
 import type { EventPayload } from '../../src/domain/event.ts';
-import { createMessageRepository } from '../../src/db/turns/message-repository.ts';
+import { createMessageRepository } from '../../src/modules/turns/messages/message-repository.ts';
 import { fetchTurnHistory, recordHistory } from '../labs/histories.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TurnSubmissionInput, TurnSubmissionResult } from '../../workflows/contract/submission.ts';
-import { newId } from '../../src/lib/ids.ts';
+import type { TurnSubmissionInput, TurnSubmissionResult } from '../../src/contract/submission.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';

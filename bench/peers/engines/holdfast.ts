@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase } from '../../../src/db/connect-database.ts';
+import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
 import { loadConfig } from '../../../src/main/config.ts';
 import { createWorker, type HoldfastWorker } from '../../../src/main/create-worker.ts';
 import { toBareEnvironment } from '../../../src/main/dev/bare-environment.ts';
 import { findFreePort } from '../../../src/main/dev/ports.ts';
 import { waitForHttp } from '../../../src/main/dev/wait-for-ready.ts';
 import { createLogger } from '../../../src/main/logger.ts';
-import { installTemporalLogger } from '../../../src/temporal/temporal-logger.ts';
+import { installTemporalLogger } from '../../../src/platform/temporal/temporal-logger.ts';
 import { startDevServer } from '../../engines/dev-server.ts';
 import { createNoOpModel } from '../../holdfast/no-op-model.ts';
 import { createNoOpToolRunner } from '../../holdfast/no-op-tool.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDatabase, type Database } from '../../../src/db/connect-database.ts';
-import { chainPendingEvents } from '../../../src/db/audit/audit-chain.ts';
-import { chainAfterCommits } from '../../../src/db/audit/chain-after-commits.ts';
-import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
-import { newId } from '../../../src/lib/ids.ts';
+import { connectDatabase, type Database } from '../../../src/platform/database/connect-database.ts';
+import { chainPendingEvents } from '../../../src/platform/outbox/audit-chain.ts';
+import { chainAfterCommits } from '../../../src/platform/outbox/chain-after-commits.ts';
+import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
 import { measureRate, readSeconds, type LimitLab, type LimitTable } from './experiment.ts';
 
 const sessions = 32;

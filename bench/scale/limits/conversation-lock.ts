@@ -1,7 +1,7 @@
-import { newId } from '../../../src/lib/ids.ts';
-import { connectDatabase } from '../../../src/db/connect-database.ts';
-import { defineStatement } from '../../../src/db/statement.ts';
-import { insertTurn } from '../../../src/db/turns/store-turn.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
+import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
+import { defineStatement } from '../../../src/platform/database/statement.ts';
+import { insertTurn } from '../../../src/modules/turns/store-turn.ts';
 import { messageCharacters } from '../../programs/contract.ts';
 import { measureRate, type LimitLab, type LimitTable } from './experiment.ts';
 

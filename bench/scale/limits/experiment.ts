@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/db/connect-database.ts';
+import type { Database } from '../../../src/platform/database/connect-database.ts';
 import { readProcessorTimes, type TimedProcess } from '../../measure/processor-time.ts';
 import type { Seed } from '../../programs/contract.ts';
 

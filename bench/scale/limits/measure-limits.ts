@@ -1,4 +1,4 @@
-import { connectDatabase } from '../../../src/db/connect-database.ts';
+import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
 import { startEmbeddedPostgres } from '../../../src/main/dev/embedded-postgres.ts';
 import { seedDatabase } from '../../holdfast/seed.ts';
 import type { Place } from '../../place.ts';

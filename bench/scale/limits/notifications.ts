@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '../../../src/lib/ids.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
 import { measureRate, type LimitLab, type LimitTable } from './experiment.ts';
 
 const senders = 8;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { connectDatabase } from '../../../src/db/connect-database.ts';
+import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
 import { createConversations, storeMessage } from './conversation-lock.ts';
 import { measureRate, type LimitLab, type LimitTable } from './experiment.ts';
 

@@ -1,4 +1,4 @@
-import { createHoldfastClient } from '../../client/index.ts';
+import { createHoldfastClient } from '../../clients/client/index.ts';
 
 /** Finds the name of the newest agent that a push of code has made; null when there is none. */
 export async function findOwnAgent(baseUrl: string, apiKey: string): Promise<string | null> {

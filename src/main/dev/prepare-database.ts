@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
+import { migrateDatabase } from '../../platform/database/migrate.ts';
 import { findDemoServers } from './demo-tools.ts';
 import type { Development } from './development.ts';
 import { chooseDemoModel, seedDevelopment } from './seed-development.ts';
-import { ensureKeyFile } from '../../secrets/key-file.ts';
+import { ensureKeyFile } from '../../platform/secrets/key-file.ts';
 
 interface DatabaseToPrepare {
   databaseUrl: string;

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../workspaces/api-key-text.ts';
+import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../modules/workspaces/keys/api-key-text.ts';
 import { scopes } from '../../domain/scope.ts';
-import { newId } from '../../lib/ids.ts';
-import { connectDatabase } from '../../db/connect-database.ts';
-import { getInstallationId } from '../../db/installation-repository.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { connectDatabase } from '../../platform/database/connect-database.ts';
+import { getInstallationId } from '../../platform/database/installation-repository.ts';
 import { createDemoAgent, demoAgentName } from './demo-agent.ts';
-import { createAgentRepository } from '../../db/agents/agent-repository.ts';
-import { createApiKeyRepository, type StoredApiKey } from '../../db/workspaces/api-key-repository.ts';
-import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
+import { createAgentRepository } from '../../modules/agents/agent-repository.ts';
+import { createApiKeyRepository, type StoredApiKey } from '../../modules/workspaces/keys/api-key-repository.ts';
+import { createConversationRepository } from '../../modules/turns/conversations/conversation-repository.ts';
 
 /** The input of the seed. */
 export interface SeedOptions {

@@ -1,4 +1,4 @@
-import '../../lib/async-disposable-stack.ts';
+import '../../platform/lib/async-disposable-stack.ts';
 import path from 'node:path';
 import { loadConfig } from '../config.ts';
 import type { DevOptions } from './dev-options.ts';

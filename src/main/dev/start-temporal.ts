@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { findTemporal } from './find-temporal.ts';
 import { findPort } from './ports.ts';
 import type { ManagedProcess } from './processes.ts';
-import { registerSearchAttributes } from '../../temporal/register-search-attributes.ts';
+import { registerSearchAttributes } from '../../platform/temporal/register-search-attributes.ts';
 import type { Say } from './say.ts';
 import { startTemporalServer } from './temporal-server.ts';
 import { searchAttributes } from './temporal-flags.ts';

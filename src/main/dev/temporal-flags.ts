@@ -1,4 +1,4 @@
-import { searchAttributeNames } from '../../../workflows/contract/search-attributes.ts';
+import { searchAttributeNames } from '../../contract/search-attributes.ts';
 
 /**
  * Settings of the Temporal server that a real deployment wants too. Eager activities are off by default

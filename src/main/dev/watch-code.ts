@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { loadClientConfig } from '../../cli/client-config.ts';
+import { loadClientConfig } from '../../clients/cli/client-config.ts';
 import type { Config } from '../config.ts';
 import { reloadMessage, type ReloadAnswer } from '../reload-functions.ts';
 import { startProcess, type ManagedProcess } from './processes.ts';

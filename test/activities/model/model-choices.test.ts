@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callInOrder, NoModelAnswered } from '../../../activities/model/model-choices.ts';
-import { StepStopped } from '../../../activities/failures.ts';
+import { StepStopped } from '../../../src/platform/activity/failures.ts';
 import { HoldfastError } from '../../../src/domain/errors.ts';
 import type { ModelChoice, ModelFailure } from '../../../src/domain/model-state.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createConnection } from '../../../src/connections/create-connection.ts';
-import { updateConnection } from '../../../src/connections/update-connection.ts';
+import { createConnection } from '../../../src/modules/connections/create-connection.ts';
+import { updateConnection } from '../../../src/modules/connections/update-connection.ts';
 import { loadConfig } from '../../../src/main/config.ts';
 import { createServices, type Services } from '../../../src/main/create-services.ts';
-import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
-import { newId } from '../../../src/lib/ids.ts';
+import { createAgentRepository } from '../../../src/modules/agents/agent-repository.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
 import { createLogger } from '../../../src/main/logger.ts';
 import { containing } from '../../labs/matchers.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { showFiles } from '../../../activities/model/show-files.ts';
 import type { PartFile } from '../../../src/domain/message-part.ts';
 import type { ModelCall, ModelMessage } from '../../../src/domain/model.ts';
-import { createLanguageModelCaller } from '../../../src/models/create-language-model-caller.ts';
+import { createLanguageModelCaller } from '../../../src/engines/models/create-language-model-caller.ts';
 import { createModelCall, weatherTool } from '../../fixtures/model-call.ts';
 import { startFormatServer } from '../../servers/format-server.ts';
 import type { FormatVendor } from '../../servers/vendor-formats.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { summarizeContext } from '../../../activities/model/summarize-context.ts';
-import type { NewCompaction } from '../../../src/db/turns/compaction-repository.ts';
+import type { NewCompaction } from '../../../src/modules/turns/context/compaction-repository.ts';
 import { wholeConversation, type ContextStart } from '../../../src/domain/compaction.ts';
 import type { ContextMessage } from '../../../src/domain/model-context.ts';
 import type { ModelAnswer, ModelCall } from '../../../src/domain/model.ts';

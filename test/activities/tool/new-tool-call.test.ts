@@ -5,7 +5,7 @@ import { readToolCallsInText } from '../../../activities/model/text-tool-calls.t
 import type { AgentVersion } from '../../../src/domain/agent.ts';
 import type { ModelAnswer } from '../../../src/domain/model.ts';
 import { noRules } from '../../../src/domain/rules.ts';
-import type { CallModelInput } from '../../../workflows/contract/turn-steps.ts';
+import type { CallModelInput } from '../../../src/contract/turn-steps.ts';
 import { noUsage } from '../../labs/turn-rows.ts';
 
 const step = { workspaceId: 'w', turnId: 't', iteration: 1 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { createContextCache } from '../../../activities/model/context-cache.ts';
 import { createRunTurn } from '../../../activities/turn/run-turn.ts';
-import { newId } from '../../../src/lib/ids.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
 
 /** The services of an activity that makes no step. */
 const services = {

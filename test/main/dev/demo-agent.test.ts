@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
 import { noRules } from '../../../src/domain/rules.ts';
 import type { ToolInput } from '../../../src/domain/tool.ts';
-import { findPolicyBreach } from '../../../src/rules/tool-policy.ts';
-import { schemaChecksOf } from '../../../src/tools/json-schema/schema-checks.ts';
-import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
+import { findPolicyBreach } from '../../../src/engines/rules/tool-policy.ts';
+import { schemaChecksOf } from '../../../src/engines/tools/json-schema/schema-checks.ts';
+import { createFunctionRegistry } from '../../../src/engines/tools/functions/function-registry.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const { tools } = createDemoAgent('demo');

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { completeTools } from '../../../src/agents/complete-tools.ts';
-import { createToolCheck } from '../../../src/tools/check-tool.ts';
-import { isSecretOf, parseApiKeyText } from '../../../src/workspaces/api-key-text.ts';
-import { connectDatabase, type Database } from '../../../src/db/connect-database.ts';
+import { completeTools } from '../../../src/modules/agents/tools/complete-tools.ts';
+import { createToolCheck } from '../../../src/engines/tools/check-tool.ts';
+import { isSecretOf, parseApiKeyText } from '../../../src/modules/workspaces/keys/api-key-text.ts';
+import { connectDatabase, type Database } from '../../../src/platform/database/connect-database.ts';
 import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
-import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
+import { createApiKeyRepository } from '../../../src/modules/workspaces/keys/api-key-repository.ts';
 import { chooseDemoModel, seedDevelopment } from '../../../src/main/dev/seed-development.ts';
-import { agentInputSchema } from '../../../src/agents/agent-schema.ts';
+import { agentInputSchema } from '../../../src/modules/agents/agent-schema.ts';
 import { scopes } from '../../../src/domain/scope.ts';
 import { createTestDatabase, type TestDatabase } from '../../labs/postgres.ts';
-import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
+import { createFunctionRegistry } from '../../../src/engines/tools/functions/function-registry.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,6 +1,0 @@
-import type { Database } from '../db/connect-database.ts';
-
-/** Everything that the use cases of the audit log and of analytics need from the rest of the program. */
-export interface AuditDependencies {
-  database: Database;
-}

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises';
+import { HoldfastError } from '../../domain/errors.ts';
+import { toVisible } from './visible-text.ts';
+
+interface ConfirmOptions {
+  /** Whether `--yes` was given. */
+  yes?: boolean | undefined;
+  /** Whether the output is for a program. */
+  json?: boolean | undefined;
+  /** The sentence about a command that was not confirmed, such as "Nothing was deleted." */
+  refusal: string;
+}
+
+/**
+ * Asks a person a question before something is deleted.
+ * @throws HoldfastError `INVALID_INPUT` when no person can be asked, or the answer is no
+ */
+export async function confirm(question: string, { yes, json, refusal }: ConfirmOptions): Promise<void> {
+  if (yes) return;
+  if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+    throw new HoldfastError('INVALID_INPUT', `${question} Say so with --yes. ${refusal}`);
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await prompt.question(`${toVisible(question)} (y/N) `).finally(() => prompt.close());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new HoldfastError('INVALID_INPUT', refusal);
+}

@@ -1,6 +1,0 @@
-import type { Database } from '../db/connect-database.ts';
-
-/** Everything that the use cases of budgets, prices and usage need from outside. */
-export interface CreditDependencies {
-  database: Pick<Database, 'inWorkspace'>;
-}

@@ -1,0 +1,80 @@
+import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai';
+import type { CallLanguageModel, ModelAnswer, ModelCall } from '../../domain/model.ts';
+import { fitReasoning } from './fit-reasoning.ts';
+import { toModelFailure } from './model-failures.ts';
+import type { ModelsConfig } from './models-config.ts';
+import { createModelOpener, type ModelAccess, type ModelConnections, type SealFetch } from './open-model.ts';
+import { readModelAnswer } from './read-model-answer.ts';
+import { redactModelAnswer } from './redact-model-answer.ts';
+import { createSdkToolNames } from './sdk-tool-names.ts';
+import { toSchemaHint, toSdkAnswer } from './to-sdk-answer.ts';
+import type { PartOptions } from './to-sdk-parts.ts';
+import { toSdkPrompt } from './to-sdk-prompt.ts';
+import { toSdkSettings } from './to-sdk-settings.ts';
+import { toSdkTools } from './to-sdk-tools.ts';
+import { localVendors } from './vendor-catalogue.ts';
+
+/**
+ * Creates the function that calls models by name, with the operator's keys or with those of `connections`. With `seal`
+ * every request to a model goes through the fetch that it returns.
+ */
+export function createLanguageModelCaller(
+  config: ModelsConfig,
+  connections?: ModelConnections,
+  seal?: SealFetch,
+): CallLanguageModel {
+  const open = createModelOpener(config, connections, seal);
+  return async (call) => {
+    call.signal.throwIfAborted();
+    const local = localVendors.get(call.model);
+    if (local) return local.callModel(call);
+    const access = await open(call);
+    try {
+      return await streamAnswer(call, access);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      const hint = toSchemaHint(call);
+      throw toModelFailure(error, { model: call.model, redact: access.redact, hint });
+    }
+  };
+}
+
+function toPartOptions({ optionsName, files }: ModelAccess['vendor'], modelId: string): PartOptions {
+  return { optionsName, takesInResults: files.takesInResults(modelId) };
+}
+
+/**
+ * Makes one call of the AI SDK below its loop over steps and tools, which Holdfast has itself: the same prompts, errors and
+ * tool calls without the copies and streams that the loop adds.
+ */
+async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
+  const { vendor, modelId, getLanguageModel, answerRedactor } = access;
+  const call = fitReasoning(asked, access);
+  const { onProgress } = call;
+  const shown = answerRedactor.createStream();
+  const onTextDelta = (text: string) => {
+    if (text !== '') call.onTextDelta(text);
+  };
+  const names = createSdkToolNames(call);
+  const tools = toSdkTools(call, { vendor, names });
+  const { messages, output, options } = toSdkAnswer(call, { vendor, modelId, tools });
+  const { stream } = await streamLanguageModelCall({
+    model: getLanguageModel(),
+    abortSignal: call.signal,
+    ...toSdkPrompt(call, { vendor, names, messages, files: toPartOptions(vendor, modelId) }),
+    ...tools,
+    ...toSdkSettings(call, vendor, { defaults: options, hasTools: tools.tools !== undefined }),
+    ...(output && { output }),
+    _internal: { collectContent: false },
+  });
+  const answer = await readModelAnswer(stream, {
+    call,
+    modelId,
+    names,
+    onTextDelta: (text) => onTextDelta(shown.push(text)),
+    ...(onProgress ? { onProgress } : {}),
+  });
+  call.signal.throwIfAborted();
+  onTextDelta(shown.end());
+  return redactModelAnswer(answer, answerRedactor.redact);
+}

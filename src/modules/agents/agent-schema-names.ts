@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { agentSchema, agentVersionSchema } from './agent-schema.ts';
+import { toolTypeSchema } from '../../domain/tool.ts';
+import { schemasByType, toolInputSchema, toolSchema } from '../../engines/tools/tool-schema.ts';
+
+/** The name of a type of tool in the OpenAPI document: `KnowledgeBaseTool` for `knowledge_base`. */
+function toSchemaName(type: string): string {
+  const words = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Tool`;
+}
+
+/**
+ * Tells a reader of the document which schema each `type` of a tool has. The mapping is written into the document as it
+ * is, so it takes the name that the generator gives to a schema in requests: with `Input` at the end.
+ */
+function toDiscriminator({ prefix = '', suffix = '' }) {
+  const mapping = schemasByType.map(({ type }) => [
+    type,
+    `#/components/schemas/${prefix}${toSchemaName(type)}${suffix}`,
+  ]);
+  return { propertyName: 'type', mapping: Object.fromEntries(mapping) as Record<string, string> };
+}
+
+// Gives the schemas of agents and tools their names in the OpenAPI document.
+const named = z.globalRegistry;
+named.add(agentSchema, { id: 'Agent' });
+named.add(agentVersionSchema, { id: 'AgentVersion' });
+named.add(toolSchema, { id: 'Tool', discriminator: toDiscriminator({}) });
+named.add(toolInputSchema, {
+  id: 'NewTool',
+  discriminator: toDiscriminator({ prefix: 'New', suffix: 'Input' }),
+});
+named.add(toolTypeSchema, { id: 'ToolType', type: 'string', enum: schemasByType.map(({ type }) => type) });
+for (const { type, input, stored } of schemasByType) {
+  named.add(stored, { id: toSchemaName(type) });
+  named.add(input, { id: `New${toSchemaName(type)}` });
+}

@@ -1,0 +1,76 @@
+import type { Knex } from 'knex';
+import { createAgentRepository } from './agent-repository.ts';
+import type { Agent, AgentChange } from '../../domain/agent.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { Tool } from '../../domain/tool.ts';
+import { recordConfigured } from './agent-audit.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { checkAgent } from './check-agent.ts';
+import { changesModels, checkModels } from './models/check-models.ts';
+import { completeTools, type DraftAgent } from './tools/complete-tools.ts';
+import { prepareTools, type PreparedTool } from './tools/prepare-tools.ts';
+import { refuseOtherVersion } from './configuration/refuse-other-version.ts';
+import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
+import { toShownAgent } from './connectors/shown-connectors.ts';
+import { syncPins } from './tools/sync-pins.ts';
+import { withWarnings } from './with-warnings.ts';
+
+interface AgentUpdate<Change = AgentChange> {
+  agentId: string;
+  /** Fields that are named are replaced as a whole; the other fields stay. */
+  change: Change;
+  /** The version that the caller has seen; the change of another one is refused. @default any */
+  expectedVersion?: number | undefined;
+}
+
+/**
+ * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its models are checked when they or
+ * their settings change.
+ * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`,
+ * `CONNECTION_NOT_ACTIVE`; `CONFLICT` when `expectedVersion` is not the present version
+ */
+export async function updateAgent(
+  dependencies: AgentDependencies,
+  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
+): Promise<Agent> {
+  const { database } = dependencies;
+  const { workspaceId } = actor;
+  const { tools: drafts, ...rest } = draft;
+  const tools = drafts && completeTools(dependencies, { tools: drafts });
+  const change: AgentChange = tools ? { ...rest, tools } : rest;
+  await checkAgent(dependencies, actor, change);
+  const current =
+    tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
+  const prepared = tools && (await prepareTools(dependencies, actor, { tools, known: current?.tools }));
+  const updated = await database.inWorkspace(workspaceId, async (trx) => {
+    const agent = await saveVersion(trx, { agentId, change, prepared });
+    // The version that was just made follows the one that was there; throwing takes it back.
+    if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
+    if (change.rules) await refuseUnmatchedRules(trx, agent);
+    if (changesModels(change)) await checkModels(trx, agent);
+    return agent;
+  });
+  return toShownAgent(actor, await withWarnings(dependencies, actor, updated));
+}
+
+async function saveVersion(
+  trx: Knex,
+  { agentId, change, prepared }: AgentUpdate & { prepared: PreparedTool[] | undefined },
+): Promise<Agent> {
+  const agents = createAgentRepository(trx);
+  let before: Tool[] = [];
+  const agent = prepared
+    ? await agents.reviseAgent(agentId, async (current) => {
+        before = current.tools;
+        const tools = prepared.map(({ input }) => input);
+        // Names and places decide which rules match, and the ids of new tools are not known yet.
+        const named = tools.map((tool) => ({ ...tool, id: '' }));
+        const rules = change.rules ?? (await toRulesForLater(trx, { ...current, tools: named }));
+        return { ...change, tools, rules };
+      })
+    : await agents.updateAgent(agentId, change);
+  if (prepared) await syncPins(trx, { agent, before, prepared });
+  await recordConfigured(trx, agent.id, { version: agent.version, changed: Object.keys(change) });
+  return agent;
+}

@@ -1,0 +1,42 @@
+import type { Agent } from '../../domain/agent.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { findUncheckedRules } from '../../engines/tools/check-rules.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { findModelWarnings } from './models/check-models.ts';
+import { listUnmatchedRules } from './rules-for-later.ts';
+
+type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
+
+/** The most warnings of one answer. */
+const mostWarnings = 50;
+
+/**
+ * Adds warnings to an agent that was saved: fields that are valid, but with which its turns would fail now, and rules
+ * that match none of its tools.
+ */
+export async function withWarnings(
+  dependencies: WarningDependencies,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  agent: Agent,
+): Promise<Agent> {
+  const unmatched = hasToolRules(agent)
+    ? await dependencies.database.inWorkspace(workspaceId, (trx) => listUnmatchedRules(trx, agent))
+    : [];
+  const more = unmatched.map(({ field, message }) => ({ field, message }));
+  return withStoredWarnings(dependencies, agent, more);
+}
+
+/** Adds warnings about an agent that is read: its models, and parts of its policies that no check looks at. */
+export function withStoredWarnings(
+  dependencies: Pick<AgentDependencies, 'findModelWarning'>,
+  agent: Agent,
+  more: readonly FieldError[] = [],
+): Agent {
+  const warnings = [...findModelWarnings(dependencies, agent), ...findUncheckedRules(agent.rules), ...more];
+  return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
+}
+
+function hasToolRules({ rules: { toolPolicies, toolAllowlist = [] } }: Agent): boolean {
+  return toolAllowlist.length > 0 || Object.keys(toolPolicies).length > 0;
+}

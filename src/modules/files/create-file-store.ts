@@ -1,0 +1,25 @@
+import { createFileRepository } from './file-repository.ts';
+import type { FilePlace, FileStore, OpenedFile } from '../../domain/file.ts';
+import { checkSize, readWhole } from './file-bytes.ts';
+import type { FileStorageParts } from './file-dependencies.ts';
+import { readBytes } from './file-storage.ts';
+
+/** Builds the reader of files for all parts of a program. */
+export function createFileStore(parts: FileStorageParts): FileStore {
+  const { database } = parts;
+  const getFile = ({ workspaceId, id }: FilePlace) =>
+    database.inWorkspace(workspaceId, (trx) => createFileRepository(trx).getFile(id));
+  const open: FileStore['open'] = async ({ signal, ...place }): Promise<OpenedFile> => {
+    const { facts, ...placed } = await getFile(place);
+    return { facts, content: checkSize(readBytes(parts, place, { ...placed, signal }), facts.size) };
+  };
+  return {
+    find: async (place) => (await getFile(place)).facts,
+    open,
+    read: async (request) => {
+      const { facts, content } = await open(request);
+      const { id, name, mediaType, size } = facts;
+      return { id, name, mediaType, bytes: await readWhole(content, size) };
+    },
+  };
+}

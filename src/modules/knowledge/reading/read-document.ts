@@ -1,0 +1,101 @@
+import { HoldfastError } from '../../../domain/errors.ts';
+import type { DocumentMediaType } from '../../../domain/document-media-type.ts';
+import type { Chunking, DocumentChunk } from '../../../domain/knowledge.ts';
+import { toOneLine } from '../../../domain/text.ts';
+import { chunkDocument } from './chunk-document.ts';
+import { decodeText } from './decode-text.ts';
+import { detectMediaType } from './detect-media-type.ts';
+import type { DocumentPart } from './document-part.ts';
+import { unreadable } from './unreadable.ts';
+
+/** The most chunks of one document. */
+const maxChunks = 50_000;
+
+/** The most text of one document, in characters. The whole text is in memory until it is stored. */
+const maxTextCharacters = 64 * 1024 * 1024;
+
+/** A document to read, with the sizes of its chunks. */
+export interface DocumentToRead {
+  bytes: Uint8Array;
+  /** The declared type, which may differ from the detected one. */
+  mediaType: DocumentMediaType;
+  /** Null to read its whole text in place of chunks. */
+  chunking: Chunking | null;
+}
+
+/** A document that was read and cut into chunks. */
+export interface ReadDocument {
+  mediaType: DocumentMediaType;
+  pages: number | null;
+  chunks: DocumentChunk[];
+  /** The whole text, with a mark before each page; null for a document that was cut into chunks. */
+  text: string | null;
+}
+
+/**
+ * Reads a document and cuts it into chunks. A document may be hostile: call this in a thread with limits.
+ * @throws HoldfastError `DOCUMENT_UNREADABLE`
+ */
+export async function readDocument({ bytes, mediaType, chunking }: DocumentToRead): Promise<ReadDocument> {
+  const detected = detectMediaType(bytes, mediaType);
+  const parts = await readParts(bytes, detected);
+  const pages = detected === 'application/pdf' ? parts.length : null;
+  if (chunking === null) return { mediaType: detected, pages, chunks: [], text: joinParts(parts) };
+  const chunks = chunkDocument(parts, chunking);
+  if (chunks.length === 0) throw unreadable('The document holds no text.');
+  if (chunks.length > maxChunks) {
+    throw unreadable(
+      `The document makes ${chunks.length} chunks; at most ${maxChunks} are possible. Split it up.`,
+    );
+  }
+  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > maxTextCharacters) {
+    throw unreadable(
+      `The document holds ${characters} characters of text; at most ${maxTextCharacters} are possible. Split it up.`,
+    );
+  }
+  return { mediaType: detected, pages, chunks, text: null };
+}
+
+function joinParts(parts: DocumentPart[]): string {
+  const texts = parts.map(({ text, page }) => (page === null ? text : `[Page ${page}]\n${text}`));
+  return texts.join('\n\n').slice(0, maxTextCharacters);
+}
+
+async function readParts(bytes: Uint8Array, mediaType: DocumentMediaType): Promise<DocumentPart[]> {
+  const read = await loadReader(mediaType);
+  try {
+    return await read(bytes);
+  } catch (error) {
+    throw error instanceof HoldfastError ? error : unreadable(describeDamage(error, mediaType), error);
+  }
+}
+
+type Reader = (bytes: Uint8Array) => DocumentPart[] | Promise<DocumentPart[]>;
+
+/** Loads only the parser of this type, since every document is read in a new thread, which loads it again. */
+async function loadReader(mediaType: DocumentMediaType): Promise<Reader> {
+  switch (mediaType) {
+    case 'application/pdf':
+      return (await import('./read-pdf.ts')).readPdf;
+    case 'text/plain':
+      return (bytes) => [{ text: decodeText(bytes), format: 'plain', page: null }];
+    case 'text/markdown':
+      return (bytes) => [{ text: decodeText(bytes), format: 'markdown', page: null }];
+    case 'text/html': {
+      const { htmlToMarkdown } = await import('./html-to-markdown.ts');
+      return (bytes) => [{ text: htmlToMarkdown(decodeText(bytes)), format: 'markdown', page: null }];
+    }
+    default: {
+      const { readDocx } = await import('./read-docx.ts');
+      return async (bytes) => [{ text: await readDocx(bytes), format: 'markdown', page: null }];
+    }
+  }
+}
+
+function describeDamage(error: unknown, mediaType: DocumentMediaType): string {
+  if (error instanceof RangeError) return 'The document is nested too deeply or too large to be read.';
+  const kind = mediaType === 'application/pdf' ? 'PDF' : mediaType === 'text/html' ? 'HTML' : 'DOCX document';
+  const reason = error instanceof Error ? toOneLine(error.message, 200) : 'unknown reason';
+  return `The ${kind} is damaged and cannot be read: ${reason}`;
+}

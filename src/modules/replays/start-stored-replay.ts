@@ -1,0 +1,18 @@
+import type { ReplayPlace } from './replay-contract.ts';
+import { isTemporalOutage } from '../../platform/lib/temporal-outage.ts';
+import type { ReplayDependencies } from './replay-dependencies.ts';
+
+/** Starts or wakes the workflow of a stored replay. When that fails the sweeper does it later. */
+export async function startStoredReplay(
+  { startReplay, logger }: Pick<ReplayDependencies, 'startReplay' | 'logger'>,
+  replay: ReplayPlace,
+): Promise<void> {
+  try {
+    await startReplay(replay);
+  } catch (error) {
+    logger[isTemporalOutage(error) ? 'debug' : 'warn'](
+      { err: error, replayId: replay.replayId },
+      'the replay is stored, but not started; the sweeper will start it',
+    );
+  }
+}

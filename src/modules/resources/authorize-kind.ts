@@ -1,0 +1,20 @@
+import { authorize, mayDo } from '../../domain/authorize.ts';
+import type { ResourceCaller } from '../../domain/resource.ts';
+import { getResourceKind } from './resource-kinds.ts';
+
+type Access = 'read' | 'write';
+
+/** Returns true unless the kind has an API of its own whose right the caller lacks. */
+export function mayUseKind(caller: ResourceCaller, kind: string, access: Access): boolean {
+  const { rights } = getResourceKind(kind);
+  return !rights || mayDo(caller, rights[access]);
+}
+
+/**
+ * Refuses a caller who may not use the API of a kind that has one of its own, such as that of agents.
+ * @throws HoldfastError `FORBIDDEN`
+ */
+export function authorizeKind(caller: ResourceCaller, kind: string, access: Access): void {
+  const { rights } = getResourceKind(kind);
+  if (rights) authorize(caller, rights[access], `a resource of the kind ${kind}`);
+}

@@ -1,0 +1,28 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import {
+  routineMessages,
+  routineSignal,
+  type RoutineStatusAnswer,
+  type StopMode,
+} from '../routine-contract.ts';
+import { decisionSignal } from '../../../contract/submission.ts';
+
+/** Tells a run that an action was decided, or that the turn of a call has begun to wait for people or goes on, by its id. */
+export const actionDecided = defineSignal<[id: string]>(decisionSignal);
+
+/** The query that asks a run of a routine for its status and its steps. */
+export const routineStatus = defineQuery<RoutineStatusAnswer>(routineMessages.status);
+
+/** Tells a run of a routine that events were emitted, or by its id that a run which it waits for has ended. */
+export const routineWoken = defineSignal<[changed?: string]>(routineSignal);
+
+/** Pauses a run of a routine after the steps that run; answers its status. */
+export const pauseRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.pause);
+
+/** Lets a run of a routine go on; answers its status. */
+export const resumeRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.resume);
+
+/** Stops a run of a routine after the steps that run, or now; answers its status. */
+export const stopRoutine = defineUpdate<RoutineStatusAnswer, [input: { mode?: StopMode } | null]>(
+  routineMessages.stop,
+);

@@ -1,0 +1,69 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { defaultLimits } from '../../../domain/limits.ts';
+import { childStepAttempts, longRetryPauses, toolMaximumAttempts } from '../../../contract/retry-limits.ts';
+import type {
+  BriefRoutineSteps,
+  PureRoutineSteps,
+  RoutineCallInput,
+  RoutineSteps,
+} from '../routine-contract.ts';
+import {
+  anyTimeout,
+  briefMs,
+  heartbeatTimeoutMs,
+  toStepOptions,
+  type WithOptions,
+} from '../../../contract/step-options.ts';
+import type { ChildCallSteps } from '../../../contract/turn-steps.ts';
+
+/** The time between the end of a call and that of its activity, in milliseconds. */
+const callReserveMs = 10_000;
+
+/** The steps of a run of a routine. */
+export function createRoutineSteps() {
+  const options = { startToCloseTimeout: briefMs, retry: longRetryPauses };
+  const brief = proxyActivities<BriefRoutineSteps>(options);
+  const { callRoutineTool } = proxyActivities<RoutineSteps>(anyTimeout);
+  // A proxy has no fields of its own that could be spread.
+  const { readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent } = brief;
+  const { readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine } = brief;
+  return {
+    ...{ readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent },
+    ...{ readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine },
+    callRoutineTool: (
+      { summary, timeoutMs }: { summary: string; timeoutMs: number },
+      input: RoutineCallInput,
+    ) => {
+      const timeLeftMs = timeoutMs + callReserveMs;
+      const longestMs = timeLeftMs + defaultLimits.absenceTimeoutMs;
+      const called = toStepOptions({ summary, timeLeftMs, longestMs }, toolMaximumAttempts);
+      return callRoutineTool.executeWithOptions(called, [input]);
+    },
+  };
+}
+
+/** The steps before and after a call that starts a workflow or an agent. */
+export function createChildCallSteps(): WithOptions<ChildCallSteps> {
+  const { beginToolCall, endToolCall } = proxyActivities<ChildCallSteps>(anyTimeout);
+  return {
+    beginToolCall: (options, input) =>
+      beginToolCall.executeWithOptions(toStepOptions(options, childStepAttempts), [input]),
+    endToolCall: (options, input) =>
+      endToolCall.executeWithOptions(toStepOptions(options, childStepAttempts), [input]),
+  };
+}
+
+/** The steps of a routine that have no effect. They end with their scope. */
+export function createPureRoutineSteps() {
+  return proxyActivities<PureRoutineSteps>({
+    startToCloseTimeout: 30_000,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    cancellationType: 'TRY_CANCEL',
+    retry: longRetryPauses,
+  });
+}
+
+/** The same steps for runs that began when they were local activities. */
+export function createFormerPureRoutineSteps() {
+  return proxyLocalActivities<PureRoutineSteps>({ startToCloseTimeout: 30_000 });
+}

@@ -1,0 +1,26 @@
+import {
+  beginScheduledRun,
+  endScheduledRun,
+  stopScheduledRun,
+  type ScheduledRunDependencies,
+} from './run-schedule.ts';
+import type { ScheduledRunPlace, ScheduleSteps } from './schedule-contract.ts';
+import { toActivityFailure } from '../../platform/activity/failures.ts';
+
+/** Creates the activities of runs of schedules. */
+export function createScheduleActivities(dependencies: ScheduledRunDependencies): ScheduleSteps {
+  const step =
+    <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunPlace) => Promise<Result>) =>
+    async (place: ScheduledRunPlace): Promise<Result> => {
+      try {
+        return await work(dependencies, place);
+      } catch (error) {
+        throw toActivityFailure(error);
+      }
+    };
+  return {
+    beginScheduledRun: step(beginScheduledRun),
+    endScheduledRun: step(endScheduledRun),
+    stopScheduledRun: step(stopScheduledRun),
+  };
+}

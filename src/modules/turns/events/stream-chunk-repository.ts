@@ -1,0 +1,126 @@
+import type { ConversationEvent, StreamChunk } from '../../../domain/event.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { defineStatement, type Query } from '../../../platform/database/statement.ts';
+import type { EventSource } from './event-repository.ts';
+
+/** A reader's place in the stream of a conversation or of one turn of it, and the most that it takes at once. */
+export interface StreamPart extends EventSource {
+  afterSeq: number;
+  afterChunkId: number;
+  mostEvents: number;
+  mostChunks: number;
+}
+
+/** A chunk that was read. */
+export interface ReadChunk {
+  id: number;
+  chunk: StreamChunk;
+  /**
+   * The chunk is void: the reader has its message already, or a call that was given up wrote the chunk after the
+   * message was stored.
+   */
+  finished: boolean;
+}
+
+/** The newest attempt at an iteration of a turn. */
+export interface NewestAttempt {
+  turnId: string;
+  iteration: number;
+  attempt: number;
+}
+
+/** Pieces of text that models are writing now. A crash of the database may lose them; the messages stay. */
+export function createStreamChunkRepository(query: Query) {
+  return {
+    /** Stored events and chunks after a place, both in order, and both as of the same moment. */
+    readStream: async ({ turnId, ...part }: StreamPart) => {
+      const rows =
+        turnId === undefined
+          ? await query(readConversationStream, part)
+          : await query(readTurnStream, { ...part, turnId });
+      return {
+        events: rows.filter(({ type }) => type !== null).map(toEvent),
+        chunks: rows.filter(({ type }) => type === null).map(toReadChunk),
+      };
+    },
+
+    /** The attempts that a reader has seen who has all chunks up to `uptoId`. */
+    listNewestAttempts: (conversationId: string, uptoId: number): Promise<NewestAttempt[]> =>
+      query(listNewestAttempts, { conversationId, uptoId }),
+  };
+}
+
+interface StreamRow {
+  /** The `seq` of an event, or the id of a chunk. */
+  number: number;
+  turn_id: string;
+  /** Null for a chunk. */
+  type: string | null;
+  payload: JsonObject;
+  created_at: Date;
+}
+
+type ConversationPart = Omit<StreamPart, 'turnId'>;
+
+const readConversationStream = defineStatement<ConversationPart, StreamRow>(
+  'read_conversation_stream',
+  toReadText(''),
+);
+
+/** A statement of its own, so that its plan can use the index of a turn's events. */
+const readTurnStream = defineStatement<ConversationPart & { turnId: string }, StreamRow>(
+  'read_turn_stream',
+  toReadText('AND turn_id = :turnId'),
+);
+
+/**
+ * Events and chunks are read by one statement: two statements would see two moments, and the later one could find
+ * a message whose pieces the earlier one did not see.
+ */
+function toReadText(ofTurn: string): string {
+  return `
+(SELECT seq AS number, turn_id, type, payload, created_at FROM events
+  WHERE conversation_id = :conversationId AND seq > :afterSeq ${ofTurn}
+  ORDER BY seq LIMIT :mostEvents)
+UNION ALL
+(SELECT c.id, c.turn_id, NULL, jsonb_build_object('iteration', c.iteration, 'attempt', c.attempt, 'text', c.text,
+    'finished', EXISTS (SELECT FROM events e WHERE e.turn_id = c.turn_id
+      AND (e.seq <= :afterSeq OR e.created_at < c.created_at)
+      AND (e.type = 'turn.settled'
+        OR e.type = 'message.created' AND (e.payload ->> 'iteration')::int >= c.iteration))), c.created_at
+  FROM stream_chunks c
+  WHERE c.conversation_id = :conversationId AND c.id > :afterChunkId ${ofTurn}
+  ORDER BY c.id LIMIT :mostChunks)
+ORDER BY number`;
+}
+
+const listNewestAttempts = defineStatement<{ conversationId: string; uptoId: number }, NewestAttempt>(
+  'list_newest_attempts',
+  `SELECT turn_id AS "turnId", iteration, max(attempt) AS attempt FROM stream_chunks
+   WHERE conversation_id = :conversationId AND id <= :uptoId GROUP BY turn_id, iteration`,
+);
+
+function toEvent({ number, turn_id: turnId, type, payload, created_at }: StreamRow): ConversationEvent {
+  return {
+    seq: number,
+    turnId,
+    type,
+    createdAt: created_at.toISOString(),
+    payload,
+  } as unknown as ConversationEvent;
+}
+
+function toReadChunk({ number, turn_id: turnId, payload }: StreamRow): ReadChunk {
+  const { iteration, attempt, text, finished } = payload as unknown as ChunkPayload;
+  const place = { id: String(number), turnId, iteration, attempt };
+  const chunk: StreamChunk =
+    text === null ? { type: 'stream.reset', ...place } : { type: 'text.delta', ...place, text };
+  return { id: number, chunk, finished };
+}
+
+interface ChunkPayload {
+  iteration: number;
+  attempt: number;
+  text: string | null;
+  finished: boolean;
+}

@@ -1,0 +1,71 @@
+import type { KeyActor, Viewer } from '../../../domain/actor.ts';
+import type { Turn } from '../../../domain/turn.ts';
+import type { Wakeups } from '../../../platform/database/wakeups.ts';
+import type { StreamTimings } from '../turn-dependencies.ts';
+import { createBell } from './bell.ts';
+import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
+import { followEvents } from './follow-events.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { StreamDatabase } from './read-batch.ts';
+import { readStart, type StreamStart } from './read-start.ts';
+
+/** Everything that streams need from outside. */
+export interface FollowDependencies {
+  database: StreamDatabase;
+  wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
+  openStreams: OpenStreams;
+  timings?: Partial<StreamTimings>;
+}
+
+/** The caller that a stream is for. */
+type StreamPrincipal = Viewer & Pick<KeyActor, 'apiKeyId'>;
+
+/** A reader that goes on after a place, until `signal` aborts. */
+interface Reader {
+  after: StreamCursor;
+  signal: AbortSignal;
+}
+
+/**
+ * Follows a conversation for as long as the reader stays and its API key is valid.
+ * @throws HoldfastError `NOT_FOUND`, `TOO_MANY_STREAMS`
+ */
+export async function followConversation(
+  dependencies: FollowDependencies,
+  actor: StreamPrincipal,
+  reader: Reader & { conversationId: string },
+): Promise<AsyncGenerator<Delivery | KeepAlive>> {
+  const { follow } = await openStream(dependencies, actor, reader);
+  return follow();
+}
+
+/**
+ * Follows a turn until its last event. Null when the reader has that event already, so that it should not come back.
+ * @throws HoldfastError `NOT_FOUND`, `TOO_MANY_STREAMS`
+ */
+export async function followTurn(
+  dependencies: FollowDependencies,
+  actor: StreamPrincipal,
+  { turn, ...reader }: Reader & { turn: Pick<Turn, 'id' | 'conversationId'> },
+): Promise<AsyncGenerator<Delivery | KeepAlive> | null> {
+  const source = { conversationId: turn.conversationId, turnId: turn.id };
+  const { start, follow } = await openStream(dependencies, actor, { ...source, ...reader });
+  const { end, cursor } = start;
+  return end.settledSeq !== null && end.settledSeq <= cursor.seq ? null : follow();
+}
+
+/** Listens before it reads, so that no event falls between the two. What is opened is closed when `signal` aborts. */
+async function openStream(
+  dependencies: FollowDependencies,
+  actor: StreamPrincipal,
+  { signal: reader, after, ...source }: Reader & StreamSource,
+): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
+  const { database, wakeups, openStreams } = dependencies;
+  const signal = openStreams.open(actor, reader);
+  const bell = createBell(signal);
+  const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
+  signal.addEventListener('abort', stopListening, { once: true });
+  if (signal.aborted) stopListening();
+  const start = await readStart(database, actor, { ...source, after });
+  return { start, follow: () => followEvents(dependencies, actor, { ...source, start, bell, signal }) };
+}

@@ -1,0 +1,55 @@
+import type { ConversationEvent, StreamChunk } from '../../../domain/event.ts';
+import type { NewestAttempt } from '../events/stream-chunk-repository.ts';
+
+type Place = Pick<StreamChunk, 'turnId' | 'iteration' | 'attempt'>;
+
+/** The attempts at unfinished messages that one reader has seen, and the messages that it was sent. */
+export interface NewestAttempts {
+  /** Whether a chunk is of the newest attempt seen so far; notes the attempt. */
+  isNewest: (chunk: Place) => boolean;
+  /** Whether the message of a chunk has been sent. */
+  isClosed: (chunk: Place) => boolean;
+  /** Notes that a message, or the end of a turn, was sent. */
+  close: (event: ConversationEvent) => void;
+}
+
+/** Starts with the attempts that a returning reader has seen. Remembers the newest turns only, to stay small. */
+export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
+  const newest = new Map(seen.map((place) => [toKey(place), place.attempt]));
+  const closed = new Map<string, number>();
+  return {
+    isNewest: (chunk) => {
+      const key = toKey(chunk);
+      if (chunk.attempt < (newest.get(key) ?? 0)) return false;
+      newest.set(key, chunk.attempt);
+      return true;
+    },
+    isClosed: ({ turnId, iteration }) => iteration <= (closed.get(turnId) ?? -1),
+    close: (event) => {
+      const iteration = toClosedIteration(event);
+      if (iteration === null) return;
+      closed.delete(event.turnId);
+      closed.set(event.turnId, iteration);
+      newest.delete(toKey({ turnId: event.turnId, iteration }));
+      forgetOldest(closed);
+      forgetOldest(newest);
+    },
+  };
+}
+
+/** Chunks of forgotten turns are still recognized as void, by `finished` of the row that is read. */
+const rememberedPlaces = 100;
+
+function forgetOldest(places: Map<string, number>): void {
+  const [oldest] = places.keys();
+  if (places.size > rememberedPlaces && oldest !== undefined) places.delete(oldest);
+}
+
+function toKey({ turnId, iteration }: Omit<Place, 'attempt'>): string {
+  return `${turnId}:${iteration}`;
+}
+
+function toClosedIteration(event: ConversationEvent): number | null {
+  if (event.type === 'turn.settled') return Number.POSITIVE_INFINITY;
+  return event.type === 'message.created' ? event.payload.iteration : null;
+}

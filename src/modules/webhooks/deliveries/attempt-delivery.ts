@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import { createDeliveryRepository, type DueDelivery } from './delivery-repository.ts';
+import { toQuery } from '../../../platform/database/statement.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { listCounting } from '../../../domain/rotated-secrets.ts';
+import type { DeliveryAttempt } from '../../../domain/webhook.ts';
+import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
+import {
+  deliveryPausesMs,
+  type DeliveryPlace,
+  type DeliveryStep,
+} from './delivery-contract.ts';
+import { disableWebhook } from '../disable-webhook.ts';
+import { judgeAttempt, type Judgement } from './judge-attempt.ts';
+import { postMessage } from './post-message.ts';
+import { signMessage } from './sign-message.ts';
+import { postToSlack, type PostedToSlack, type SlackDependencies } from '../slack/post-to-slack.ts';
+import type { WebhookDependencies } from '../webhook-dependencies.ts';
+import { findLostRight } from '../webhook-makers.ts';
+import { openSecrets } from '../webhook-secrets.ts';
+
+/** Everything that an attempt needs from outside. */
+export interface AttemptDependencies extends Pick<WebhookDependencies, 'database' | 'keyRing'> {
+  fetch: GuardedFetch;
+  slack: SlackDependencies;
+  /** The pauses after failed attempts, in milliseconds. @default those of Standard Webhooks 1.0 */
+  pausesMs?: readonly number[] | undefined;
+}
+
+/** A delivery that is due, with an enabled webhook. */
+type SendableDelivery = DueDelivery & { sealed: Buffer };
+
+/**
+ * Sends the message of a delivery when it is due, and stores what came back. An attempt whose end could not be stored is
+ * made again, with the same `webhook-id`.
+ */
+export async function attemptDelivery(
+  dependencies: AttemptDependencies,
+  place: DeliveryPlace,
+): Promise<DeliveryStep> {
+  const found = await dependencies.database.inWorkspace(place.workspaceId, (trx) => findSendable(trx, place));
+  return 'step' in found ? found.step : attempt(dependencies, place, found.due);
+}
+
+/**
+ * Returns a delivery that is due, or how it is with one that is not. Cancels one whose webhook takes no messages, and
+ * disables a webhook whose makers lost the right to it.
+ */
+async function findSendable(
+  trx: Knex,
+  { workspaceId, deliveryId }: DeliveryPlace,
+): Promise<{ due: SendableDelivery } | { step: DeliveryStep }> {
+  const deliveries = createDeliveryRepository(trx);
+  const due = await deliveries.findDue(deliveryId);
+  if (due?.status !== 'pending') {
+    return { step: toStep(due, { status: due?.status ?? 'cancelled', waitMs: null }) };
+  }
+  const { webhookId, sealed, isEnabled, waitMs } = due;
+  if (isEnabled && sealed && waitMs > 0) return { step: toStep(due, due) };
+  const lost = isEnabled ? await findLostRight(toQuery(trx), { workspaceId, ...due }) : null;
+  if (lost !== null) await disableWebhook(trx, webhookId, lost);
+  if (isEnabled && sealed && lost === null) return { due: { ...due, sealed } };
+  await deliveries.cancel(deliveryId);
+  return { step: toStep(due, { status: 'cancelled', waitMs: null }) };
+}
+
+async function attempt(
+  dependencies: AttemptDependencies,
+  place: DeliveryPlace,
+  due: SendableDelivery,
+): Promise<DeliveryStep> {
+  const sentAt = Date.now();
+  const { retryAfterMs, result, ...outcome } = await post(dependencies, place, due);
+  const made = { at: new Date(sentAt).toISOString(), durationMs: Date.now() - sentAt, ...outcome };
+  const { attempts: before, byHand } = due;
+  const { pausesMs = deliveryPausesMs, database } = dependencies;
+  const judgement = judgeAttempt({ posted: { ...outcome, retryAfterMs }, before, byHand, pausesMs });
+  await database.inWorkspace(place.workspaceId, (trx) =>
+    storeAttempt(trx, { place, due, attempt: made, judgement, result }),
+  );
+  const { status, waitMs } = judgement;
+  return toStep(
+    { attempts: before + 1, lastAttempt: made },
+    { status, waitMs: status === 'pending' ? waitMs : null },
+  );
+}
+
+async function post(
+  { fetch, keyRing, slack: slackDependencies }: AttemptDependencies,
+  place: DeliveryPlace,
+  due: SendableDelivery,
+): Promise<PostedToSlack> {
+  const { workspaceId, deliveryId } = place;
+  const { webhookId, sealed, url, slack, type, createdAt, data } = due;
+  if (slack) return postToSlack(slackDependencies, place, { ...due, slack });
+  const secrets = listCounting(openSecrets(keyRing, { id: webhookId, workspaceId, sealed }));
+  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+  const headers = signMessage(secrets, { id: deliveryId, body, sentAt: Date.now() });
+  // A webhook without a channel has a URL.
+  const posted = await postMessage(fetch, { url: url ?? '', headers, body, secrets });
+  return { ...posted, result: null };
+}
+
+interface EndedAttempt {
+  place: DeliveryPlace;
+  due: SendableDelivery;
+  attempt: DeliveryAttempt;
+  judgement: Judgement;
+  result: JsonObject | null;
+}
+
+async function storeAttempt(trx: Knex, { place, due, attempt, judgement, result }: EndedAttempt) {
+  const { webhookId, attempts } = due;
+  const { deliveryId: id } = place;
+  const { status, waitMs, disables } = judgement;
+  const deliveries = createDeliveryRepository(trx);
+  await deliveries.storeAttempt({ id, attempt, status, waitMs, result });
+  if (disables === 'gone') await disableWebhook(trx, webhookId, 'Its receiver answered 410 Gone.');
+  // A receiver that takes newer messages works; it only refuses this one.
+  if (disables !== 'exhausted' || (await deliveries.hasLaterArrival(webhookId, id))) return;
+  const last = attempt.error ?? '';
+  await disableWebhook(trx, webhookId, `Delivery ${id} failed ${attempts + 1} times. The last time: ${last}`);
+}
+
+function toStep(
+  known: Pick<DueDelivery, 'attempts' | 'lastAttempt'> | null,
+  { status, waitMs }: Pick<DeliveryStep, 'status' | 'waitMs'>,
+): DeliveryStep {
+  const last = known?.lastAttempt;
+  const lastAnswer = last ? (last.status === null ? last.error : String(last.status)) : null;
+  return { status, attempts: known?.attempts ?? 0, lastAnswer, waitMs };
+}

@@ -1,0 +1,62 @@
+import type { Query } from '../../../platform/database/statement.ts';
+import { findPressedChannel } from './find-press.ts';
+import type { Actor } from '../../../domain/actor.ts';
+import { HoldfastError } from '../../../domain/errors.ts';
+import { actsForOther } from '../../../domain/person.ts';
+import { actAgain } from '../../workspaces/stored-actor.ts';
+
+/** A press of a button in a channel. */
+interface ChannelPress {
+  workspaceId: string;
+  webhookId: string;
+  actionId: string;
+  teamId: string;
+  userId: string;
+}
+
+/**
+ * Returns who decides by a press: the person to whom the channel maps the member of Slack, with the rights of today that
+ * all have who made and last changed the channel, and the groups that the person has besides. There is one for each
+ * of their keys, all of which have to be allowed to decide.
+ * @throws HoldfastError `NOT_AN_APPROVER` for a member who is not mapped, and for an action that this channel did not ask
+ * about since it was changed; `CONFLICT` while its message is not stored as posted; `RIGHTS_LOST`
+ */
+export async function findPressDeciders(
+  query: Query,
+  { workspaceId, webhookId, actionId, teamId, userId }: ChannelPress,
+): Promise<[Actor, ...Actor[]]> {
+  const channel = await findPressedChannel(query, { webhookId, actionId });
+  const approver = channel?.approvers.find((one) => one.teamId === teamId && one.userId === userId);
+  if (!channel || !approver) {
+    throw refuse(`This channel of Slack has no approver ${teamId}/${userId}. Decide with the API.`);
+  }
+  if (channel.status === null) {
+    throw refuse(
+      'This channel has not asked about this call since it was last changed. Decide with the API.',
+    );
+  }
+  if (!channel.isPosted) {
+    throw new HoldfastError('CONFLICT', 'The message is not stored as posted yet. Press the button again.');
+  }
+  const makers = [channel.changedBy, channel.createdBy];
+  const work = `the channel of Slack ${webhookId}`;
+  const maker = await actAgain(query, { workspaceId, makers, rights: ['actions.decide'], work });
+  const { person, groups = [] } = approver;
+  if (actsForOther(maker.actsFor, person)) {
+    throw refuse(`The API key of this channel acts for ${maker.actsFor} only, and not for ${person}.`);
+  }
+  const decider: Actor = {
+    ...maker,
+    groups: groups.filter((group) => maker.groups.includes(group)),
+    actsFor: person,
+    via: 'slack',
+  };
+  const [first, ...others] = [...new Set(makers.flatMap((ref) => ref?.apiKeyId ?? []))];
+  if (first === undefined) throw refuse('No API key is responsible for this channel. Decide with the API.');
+  const toDecider = (apiKeyId: string): Actor => ({ ...decider, apiKeyId });
+  return [toDecider(first), ...others.map(toDecider)];
+}
+
+function refuse(message: string): HoldfastError {
+  return new HoldfastError('NOT_AN_APPROVER', message);
+}

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { ActorRef } from '../../../domain/actor.ts';
+import { toStorableJson } from '../../../domain/storable.ts';
+import type { UserToken } from './user-token.ts';
+
+/** A user token before it is stored; of its secret only the hash is stored. */
+interface NewUserToken extends UserToken {
+  secretHash: Buffer;
+  issuedBy: string;
+  madeBy: ActorRef;
+}
+
+/** How many tokens that are over are removed when one is created. */
+const removedAtOnce = 100;
+
+/** The user tokens of one workspace. */
+export function createUserTokenRepository(trx: Knex) {
+  return {
+    createToken: async ({ secretHash, issuedBy, madeBy, ...token }: NewUserToken): Promise<void> => {
+      await trx('api_keys').insert({
+        ...{ id: token.id, kind: 'user_token', name: `token of ${token.person}`, secret_hash: secretHash },
+        ...{ scopes: token.scopes, groups: token.groups, roles: token.roles, acts_for: token.person },
+        ...{ conversations: token.conversations, issued_by: issuedBy, expires_at: token.expiresAt },
+        made_by: toStorableJson(madeBy),
+      });
+    },
+
+    /** Removes some tokens that ended more than a day ago; what they did names their ids. */
+    removeEnded: async (): Promise<void> => {
+      await trx.raw(
+        `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+           WHERE kind = 'user_token' AND expires_at < now() - interval '1 day'
+           LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED)`,
+      );
+    },
+
+    /** Ends the tokens of a person, or one of them, that a key issued; with null those of all keys. Returns their ids. */
+    endTokens: async (
+      of: { id: string } | { person: string },
+      { issuedBy, by }: { issuedBy: string | null; by: ActorRef },
+    ): Promise<string[]> => {
+      const tokens = trx('api_keys').where({ kind: 'user_token', revoked_at: null });
+      if ('id' in of) void tokens.where({ id: of.id });
+      else void tokens.where({ acts_for: of.person });
+      if (issuedBy !== null) void tokens.where({ issued_by: issuedBy });
+      const rows = await tokens
+        .update({ revoked_at: trx.fn.now(), revoked_by: toStorableJson(by) })
+        .returning<{ id: string }[]>('id');
+      return rows.map(({ id }) => id);
+    },
+  };
+}

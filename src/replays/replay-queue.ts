@@ -1,8 +1,0 @@
-import { toReplayTaskQueue } from '../../workflows/contract/replay-steps.ts';
-import type { ActivityQueue } from '../temporal/worker-options.ts';
-
-/** The queue of replays of batches of turns. Few chunks run at once, since each is at work all the time. */
-export const replayQueue: ActivityQueue = {
-  toName: toReplayTaskQueue,
-  options: { maxHeartbeatThrottleInterval: 2_000, maxConcurrentActivityTaskExecutions: 8 },
-};

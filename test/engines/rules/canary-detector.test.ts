@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/domain/json.ts';
+import { createAnswerGuard } from '../../../src/engines/rules/answer-guard.ts';
+import { createCanaryDetector, type CanaryDetector } from '../../../src/engines/rules/canary-detector.ts';
+import { isCanaryInJson, redactJsonObject } from '../../../src/engines/rules/canary-json.ts';
+
+const token = 'Zebra-7719 Quokka';
+const bytes = Buffer.from(token);
+
+function detect(...tokens: string[]): CanaryDetector {
+  const detector = createCanaryDetector(tokens);
+  if (!detector) throw new Error('there should be a detector');
+  return detector;
+}
+
+function escapeEach(write: (code: number) => string): string {
+  return Array.from(token, (character) => write(character.charCodeAt(0))).join('');
+}
+
+const toHex = (code: number) => code.toString(16).padStart(2, '0');
+
+const forms: [form: string, text: string][] = [
+  ['as it is', token],
+  ['in capitals', token.toUpperCase()],
+  ['with another kind of white space', token.replace(' ', '\n')],
+  ['in full-width characters', token.replace('Zebra', 'Ｚｅｂｒａ')],
+  ['with invisible characters in it', Array.from(token).join('\u200b')],
+  ['in hexadecimal', bytes.toString('hex')],
+  ['in capital hexadecimal', bytes.toString('hex').toUpperCase()],
+  ['in hexadecimal with colons', bytes.toString('hex').replace(/..(?=.)/g, '$&:')],
+  ['in base64', bytes.toString('base64')],
+  ['in base64 of a URL', bytes.toString('base64url')],
+  ['in base64, one byte further', Buffer.from(`x${token}`).toString('base64')],
+  ['in base64, two bytes further', Buffer.from(`xy${token} z`).toString('base64')],
+  ['in base64 of another case', Buffer.from(token.toUpperCase()).toString('base64')],
+  ['in base64 with line breaks', bytes.toString('base64').replace(/.{5}/g, '$&\r\n')],
+  ['URL-encoded', encodeURIComponent(token)],
+  ['URL-encoded in every character', escapeEach((code) => `%${toHex(code)}`)],
+  ['URL-encoded twice', escapeEach((code) => `%25${toHex(code)}`)],
+  ['as a value of a form', new URLSearchParams({ q: token }).toString()],
+  ['in URL-encoded base64', encodeURIComponent(bytes.toString('base64'))],
+  ['in escapes of JSON', escapeEach((code) => `\\u00${toHex(code)}`)],
+  ['in JSON within JSON', escapeEach((code) => `\\\\u00${toHex(code)}`)],
+  ['split by an escape', token.replace('b', '\\u0062')],
+  ['in short escapes', escapeEach((code) => `\\x${toHex(code)}`)],
+  ['in escapes with braces', escapeEach((code) => `\\u{${toHex(code)}}`)],
+  ['in decimal entities', escapeEach((code) => `&#${code};`)],
+  ['in hexadecimal entities', escapeEach((code) => `&#x${toHex(code)};`)],
+  ['with named entities', token.replace('-', '&hyphen;').replace('Z', '&#90;')],
+  ['with soft hyphens as entities', Array.from(token).join('&shy;')],
+  ['in entities of entities', escapeEach((code) => `&amp;#${code};`)],
+  ['in URL-encoded entities', encodeURIComponent(escapeEach((code) => `&#${code};`))],
+  ['in tag characters', escapeEach((code) => String.fromCodePoint(0xe0000 + code))],
+  ['with tag characters in it', token.replace('bra', '\u{e0062}\u{e0072}\u{e0061}')],
+  ['with tag characters between its letters', Array.from(token).join('\u{e0061}\u{e0020}')],
+  ['with tag characters between the digits of its base64', btoa(token).split('').join('\u{e0041}')],
+  ['with tag characters as entities between its letters', Array.from(token).join('&#xe0061;')],
+  ['in escapes of eight digits', escapeEach((code) => `\\U000000${toHex(code)}`)],
+  ['in escapes of eight capital digits', escapeEach((code) => `\\U000000${toHex(code).toUpperCase()}`)],
+  ['in percent escapes of four digits', escapeEach((code) => `%u00${toHex(code)}`)],
+  ['in percent escapes of four digits, URL-encoded', escapeEach((code) => `%25u00${toHex(code)}`)],
+  ['with soft hyphens and joiners', Array.from(token).join('\u00ad\u2060\u200d')],
+  ['with variation selectors', Array.from(token).join('\ufe0f')],
+  ['with Hangul fillers', Array.from(token).join('\u3164\uffa0')],
+  ['with accents', Array.from(token).join('\u0301')],
+  ['with spaces', Array.from(token).join(' ')],
+  ['with wide spaces and line breaks', Array.from(token).join('\u3000\n')],
+  ['with dashes', Array.from(token).join('-')],
+  ['with dots and stars', Array.from(token).join('*.')],
+  ['without its punctuation', token.replaceAll(/[- ]/g, '')],
+  ['in circled and bold letters', token.replace('Z', 'Ⓩ').replace('Quokka', '𝐐𝐮𝐨𝐤𝐤𝐚')],
+  ['as an array of characters', JSON.stringify(Array.from(token))],
+  ['as an array of characters in single quotes', `['${Array.from(token).join("', '")}']`],
+  ['as an array of numbers', JSON.stringify([...bytes])],
+  ['as an array of hexadecimal numbers', `[${[...bytes].map((byte) => `0x${toHex(byte)}`).join(', ')}]`],
+  ['as calls of a function', [...bytes].map((byte) => `chr(${byte})`).join(' + ')],
+  ['in base64 of base64', btoa(bytes.toString('base64'))],
+  ['in base64 of hexadecimal', btoa(bytes.toString('hex'))],
+  ['in hexadecimal of base64', Buffer.from(bytes.toString('base64')).toString('hex')],
+  ['in hexadecimal of hexadecimal', Buffer.from(bytes.toString('hex')).toString('hex')],
+  ['in base64 of URL encoding', btoa(escapeEach((code) => `%${toHex(code)}`))],
+  ['in base64 of entities', btoa(escapeEach((code) => `&#${code};`))],
+  ['in base64 of spaced letters', btoa(Array.from(token).join(' '))],
+  ['in base64 of UTF-16', Buffer.from(token, 'utf16le').toString('base64')],
+  ['in base64 with dots', bytes.toString('base64').replace(/./g, '$&.')],
+  ['in base64 as an array', JSON.stringify(Array.from(bytes.toString('base64')))],
+  ['in hexadecimal with equals signs', bytes.toString('hex').toUpperCase().replace(/../g, '=$&')],
+];
+
+describe.each(forms)('a token %s', (_form, text) => {
+  const detector = detect('another-token', token);
+  const whole = `Well, here it is: ${text} - and more.`;
+
+  test('is found within a text and at its end', () => {
+    expect(detector.isIn(whole)).toBe(true);
+    expect(detector.isIn(text)).toBe(true);
+  });
+
+  test('is replaced, and the replaced text has no token', () => {
+    const redacted = detector.redact(whole);
+    expect(redacted).toContain('[canary]');
+    expect(redacted).toMatch(/^Well, here it is: .*and more\.$/s);
+    expect(detector.isIn(redacted)).toBe(false);
+  });
+
+  test.each([1, 3, 7])('is not shown when the answer is streamed in pieces of %i characters', (size) => {
+    const guard = createAnswerGuard(detector);
+    let shown = '';
+    let isStopped = false;
+    for (let start = 0; start < whole.length && !isStopped; start += size) {
+      const safe = guard(whole.slice(start, start + size));
+      isStopped = safe === null;
+      shown += safe ?? '';
+    }
+    expect(isStopped).toBe(true);
+    expect(whole.startsWith(shown)).toBe(true);
+    expect(shown.length).toBeLessThanOrEqual(whole.indexOf(text) + 'chr('.length);
+  });
+});
+
+test('a streamed text without a token is shown, except for an end that may begin a token', () => {
+  const guard = createAnswerGuard(detect(token));
+  const text = 'A zebra is not a horse, nor 7719 of them, nor 5a65 or Wm. ';
+  const shown = Array.from(text, (character) => guard(character)).join('');
+
+  expect(text.startsWith(shown)).toBe(true);
+  // "Wm" is the beginning of the token in base64.
+  expect(shown).toBe(text.slice(0, text.indexOf('Wm')));
+});
+
+test('a long row of backslashes is shown while it is streamed', () => {
+  const guard = createAnswerGuard(detect(token));
+  const text = `Z${'\\'.repeat(40_000)}`;
+  const shown = Array.from({ length: text.length / 100 }, (_, index) =>
+    guard(text.slice(index * 100, (index + 1) * 100)),
+  ).join('');
+
+  expect(shown.length).toBeGreaterThan(text.length / 2);
+});
+
+test('the beginning of a token at the end of a text is not a token', () => {
+  expect(detect(token).isIn(token.slice(0, -1))).toBe(false);
+  expect(detect(token).isIn('%5')).toBe(false);
+  expect(detect(token).isIn('\\')).toBe(false);
+});
+
+test('a token that contains escape sequences itself is found', () => {
+  const escaped = 'a%62c\\defgh i';
+  expect(detect(escaped).isIn(`see ${escaped}`)).toBe(true);
+  expect(detect(escaped).isIn(`see ${encodeURIComponent(escaped)}`)).toBe(true);
+  expect(detect(escaped).isIn(Buffer.from(escaped).toString('base64'))).toBe(true);
+});
+
+test('an agent without tokens has no detector', () => {
+  expect(createCanaryDetector([])).toBeNull();
+});
+
+test('tokens are found in the strings, keys and numbers of nested JSON', () => {
+  const detector = detect(token, '77197719');
+  expect(isCanaryInJson(detector, { a: [{ b: 'fine' }, 1, null, true] })).toBe(false);
+  expect(isCanaryInJson(detector, { a: [{ b: `so ${token}` }] })).toBe(true);
+  expect(isCanaryInJson(detector, { [token]: 1 })).toBe(true);
+  expect(isCanaryInJson(detector, { id: 77197719 })).toBe(true);
+});
+
+test.each<[string, JsonValue]>([
+  ['over two arguments', { first: token.slice(0, 7), second: { third: token.slice(7) } }],
+  ['over an array of characters', { text: Array.from(token) }],
+  ['over an array of numbers', { codes: [...bytes] }],
+  [
+    'over keys',
+    Object.fromEntries(Array.from('Zebra7719Quok', (one, index) => [`${one}${'-'.repeat(index)}`, 1])),
+  ],
+  ['over keys and values', { [token.slice(0, 4)]: token.slice(4, 9), [token.slice(9, 12)]: token.slice(12) }],
+  ['over values with an escape between them', { a: `${token.slice(0, -1)}%`, b: '61 it is' }],
+  [
+    'in base64 over several values',
+    [bytes.toString('base64').slice(0, 9), bytes.toString('base64').slice(9)],
+  ],
+])('a token that is split %s is found and replaced', (how, value) => {
+  const detector = detect(how === 'over keys' ? 'Zebra7719Quok' : token, 'another token');
+  expect(isCanaryInJson(detector, value)).toBe(true);
+  const redacted = redactJsonObject(detector, { before: 'kept', value, after: 5 });
+  expect(redacted).toMatchObject({ before: 'kept', after: 5 });
+  expect(isCanaryInJson(detector, redacted)).toBe(false);
+  expect(JSON.stringify(redacted)).not.toMatch(/Zebr|Quok|WmVi|90,101/);
+});
+
+test('a redacted object keeps its structure', () => {
+  const detector = detect(token, '77197719');
+  const input = { note: `see ${token}`, list: [77197719, { [token]: true }], fine: null };
+  expect(redactJsonObject(detector, input)).toEqual({
+    note: 'see [canary]',
+    list: ['[canary]', { '[canary]': true }],
+    fine: null,
+  });
+});
+
+test.each([
+  ['a number with more digits than a character has', '90101981141970000'],
+  ['letters of the token in another order', 'Quokka 7719 Zebra'],
+  ['a part of the token', 'Zebra 7719 Quokk'],
+  ['prose', 'The quokka (Setonix brachyurus) and the zebra, 77 of 19, are no kin: see %20 &amp; \\n 0x5a.'],
+])('%s is not a token', (_what, text) => {
+  expect(detect(token).isIn(text)).toBe(false);
+});
+
+test('a token of punctuation is compared by all of its characters', () => {
+  const detector = detect('<<~#%#~>>');
+  expect(detector.isIn('it is <<~# %#~>>')).toBe(true);
+  expect(detector.isIn(btoa('<<~#%#~>>'))).toBe(true);
+  expect(detector.isIn('it is <<~#!#~>>')).toBe(false);
+});
+
+test('a token is found at any place of a long text, also across the parts in which that is read', () => {
+  const detector = detect(token);
+  for (const place of [0, 65_530, 65_536, 81_910, 131_070, 299_980]) {
+    const text = 'x.'.repeat(150_000);
+    const whole = text.slice(0, place) + token + text.slice(place);
+    expect(detector.find(whole)).toEqual([{ start: place, end: place + token.length }]);
+    expect(detector.redact(whole)).toBe(`${text.slice(0, place)}[canary]${text.slice(place)}`);
+  }
+});
+
+// Twice the length takes twice the time: with the square of it these texts would take hours.
+test.each([
+  ['beginnings of the token', 'Zebra-7719 Quokk'],
+  ['beginnings of it with gaps', `Z${' '.repeat(60)}e${' '.repeat(60)}`],
+  ['escapes of escapes', '%25'],
+  ['backslashes', '\\'],
+  ['entities of entities', '&amp;'],
+  ['base64', 'WmVi'],
+  ['base64 of base64', 'V20x'],
+  ['hexadecimal', '5a65 '],
+  ['numbers', '90,101,'],
+  ['invisible characters', '\u200b\u{e005a}'],
+])('a long text of %s is read in linear time, whole and in pieces', { timeout: 60_000 }, (_what, part) => {
+  const detector = detect(token);
+  const text = part.repeat(500_000 / part.length);
+  expect(detector.isIn(text)).toBe(false);
+  expect(detector.isIn(`${text}. ${token}`)).toBe(true);
+  const guard = createAnswerGuard(detector);
+  let shown = '';
+  for (let start = 0; start < text.length; start += 500) shown += guard(text.slice(start, start + 500)) ?? '';
+  expect(text.startsWith(shown)).toBe(true);
+  expect(shown.length).toBeGreaterThan(text.length - 16_384);
+});

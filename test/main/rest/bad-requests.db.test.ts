@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/platform/lib/ids.ts';
+import { routes } from '../../../src/main/rest-routes.ts';
+import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { expectRefusal, expectRefusals } from '../../labs/expect-refusal.ts';
+
+let api: Api;
+let ids: { agentId: string; conversationId: string; turnId: string; knowledgeBaseId: string };
+beforeAll(async () => {
+  api = await startApi();
+  const { agentId, conversationId } = await openConversation(api);
+  const { data } = await api.call('POST', '/api/knowledge-bases', { body: { name: 'Handbook' } });
+  const turnId = await startTurn(api, conversationId);
+  ids = { agentId, conversationId, turnId, knowledgeBaseId: data.knowledgeBase.id };
+});
+afterAll(() => api.stop());
+
+/** These take lines or a file, and have tests of their own. */
+const withOtherBody = ['/api/recordings', '/api/files'];
+
+/** The endpoints with a JSON body. */
+const withBody = routes.filter(
+  ({ method, path }) =>
+    (method === 'POST' && !withOtherBody.includes(path)) || method === 'PATCH' || method === 'PUT',
+);
+const guarded = routes.filter(({ path }) => !path.includes('/health/'));
+const withId = guarded.filter(({ path }) => path.includes(':id'));
+const withPart = withId.filter(({ path }) => /:id\/.*:(?!version|position)/.test(path));
+const json = { 'content-type': 'application/json' };
+const lists = [
+  '/api/agents',
+  '/api/budgets',
+  '/api/api-keys',
+  '/api/connections',
+  '/api/connectors',
+  '/api/conversations',
+  '/api/files',
+  '/api/knowledge-bases',
+  '/api/people',
+  '/api/pending-actions',
+  '/api/replays',
+  '/api/resources',
+  '/api/schedules',
+  '/api/routines',
+  '/api/routine-runs',
+  '/api/swarms',
+  '/api/triggers',
+  '/api/webhooks',
+];
+
+function fill(path: string, id = newId()): string {
+  return path
+    .replace(':id', id)
+    .replace(':version', '1')
+    .replace(':position', '1')
+    .replaceAll(/:\w+/g, () => newId())
+    .replace(/\/compare$/, `/compare?with=${newId()}`);
+}
+
+/** Valid bodies of endpoints, so that only the id in the path is wrong. */
+function validBody(path: string): object | undefined {
+  return validBodies.find(([end]) => path.endsWith(end))?.[1];
+}
+
+const tool = { type: 'function', name: 'calculate', description: '', schema: { type: 'object' }, config: {} };
+
+const validDocument = {
+  document: { dsl: '1.0.0', namespace: 'a', name: 'a', version: '1.0.0' },
+  do: [{ one: { set: { a: 1 } } }],
+};
+
+/** By the end of the path. */
+const validBodies: [string, object][] = [
+  ['/turns', { message: 'a' }],
+  ['/cancel', {}],
+  ['/fork', { turnId: newId() }],
+  ['/pause', {}],
+  ['/resume', {}],
+  ['/swarms/:id', {}],
+  ['/swarms/:id/end', {}],
+  ['/steer', {}],
+  ['/withdraw', {}],
+  ['/decision', { decision: 'approve' }],
+  ['/agents/:id', { name: 'a' }],
+  ['/conversations/:id', { tags: ['a'] }],
+  ['/connections/:id', { name: 'a' }],
+  ['/agents/:id/tools', tool],
+  ['/tools/batch', { tools: [tool] }],
+  ['/tools/:toolId', { enabled: true }],
+  ['/knowledge-bases/:id', { name: 'a' }],
+  ['/knowledge-bases/:id/query', { query: 'a' }],
+  ['/documents', { name: 'a', text: 'a' }],
+  ['/agents/:id/connectors', { connectorId: newId() }],
+  ['/webhooks/:id', { enabled: true }],
+  ['/resources/:id', { attributes: { name: 'a' } }],
+  ['/restore', {}],
+  ['/schedules/:id', { name: 'a' }],
+  ['/triggers/:id', { name: 'a' }],
+  ['/backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
+  ['/routines/:id', { document: validDocument }],
+  ['/routines/:id/runs', {}],
+  ['/stop', {}],
+  ['/budgets/:id', { credits: 1 }],
+  ['/inbox/:id', { read: true }],
+  ['/people/:id', { active: true }],
+];
+
+/** The error for a connection that does not exist or belongs to another workspace. */
+function absence(path: string, url: string) {
+  if (!path.endsWith('/mcp-tools')) return { status: 404, code: 'NOT_FOUND' };
+  const id = url.split('/')[3] ?? '';
+  const message = `Connection ${id} not found or access denied`;
+  return { status: 403, code: 'CONNECTION_ACCESS_DENIED', message };
+}
+
+/** The ends of paths that need no body. */
+const bodiless = [
+  '/cancel',
+  '/steer',
+  '/withdraw',
+  '/test',
+  '/accept',
+  '/provision',
+  '/reprocess',
+  '/link',
+  '/restore',
+  '/rotate-secret',
+  '/resend',
+  '/retry',
+  '/pause',
+  '/resume',
+  '/run',
+  '/stop',
+];
+
+describe('every endpoint', () => {
+  test.each(guarded)('$method $path requires a key', async ({ method, path }) => {
+    const run = () => api.call(method, fill(path), { key: null });
+    await expectRefusal(api, run, { status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  test.each(withId)('$method $path answers 404 for an unknown id', async ({ method, path }) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+    const url = fill(path);
+    await expectRefusal(api, () => api.call(method, url, { body }), absence(path, url));
+  });
+
+  test.each(withPart)('$method $path answers 404 for an unknown part', async ({ method, path }) => {
+    const body = method === 'PATCH' ? validBody(path) : undefined;
+    const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
+    await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
+  });
+
+  test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
+    const body = method === 'PATCH' ? validBody(path) : undefined;
+    const [field = ''] = /\w+Id/.exec(path) ?? [];
+    const malformed = ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)];
+    const runs = malformed.map((id) => () => {
+      const url = fill(path.replace(`:${field}`, id), ids.agentId);
+      return api.call(method, url, { body });
+    });
+    await expectRefusals(api, runs, { details: [{ field }] });
+  });
+
+  test.each(withId)('$method $path refuses a malformed id', async ({ method, path }) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+    const malformed = ['1', 'x', `${newId()}x`, '%00', "'%20OR%201=1", '..%2f..', 'a'.repeat(90)];
+    const runs = malformed.map((id) => () => api.call(method, fill(path, id), { body }));
+    await expectRefusals(api, runs, { details: [{ field: 'id' }] });
+  });
+
+  test.each(withBody)('$method $path refuses a body that is not a JSON object', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    const wrong = ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{'];
+    const missing = bodiless.some((end) => path.endsWith(end)) ? [] : ['', 'null'];
+    const runs = [
+      ...wrong.map((body) => () => api.call(method, url, { body })),
+      ...missing.map((body) => () => api.call(method, url, { headers: json, body })),
+    ];
+    await expectRefusals(api, runs, { details: [{ field: 'body' }] });
+  });
+
+  test.each(withBody)('$method $path refuses a body of more than 1 MiB, or a document of 16', async (one) => {
+    const { method, path } = one;
+    const most = path === '/api/providers/import' ? 16 : 1;
+    const body = { message: 'x'.repeat(most * 1024 * 1024) };
+    await expectRefusal(api, () => api.call(method, fill(path), { body }), {
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+  });
+
+  test.each(withBody)('$method $path refuses other content types', async ({ method, path }) => {
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'];
+    const runs = types.map(
+      (type) => () => api.call(method, fill(path), { body: '{}', headers: { 'content-type': type } }),
+    );
+    await expectRefusals(api, runs, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  test.each(withBody)('$method $path refuses a body that is not in UTF-8', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    const body = Buffer.from('{"message":"caf\xe9"}', 'latin1');
+    await expectRefusal(api, () => api.call(method, url, { body, headers: json }), {
+      message: 'body: expected text in UTF-8, found bytes that are not',
+    });
+    const runs = ['latin1', '"iso-8859-1"', 'UTF-16'].map((charset) => () => {
+      const headers = { 'content-type': `application/json; charset=${charset}` };
+      return api.call(method, url, { body: '{}', headers });
+    });
+    await expectRefusals(api, runs, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  test.each(withBody)('$method $path survives a very deeply nested body', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+    const wide = `[${'0,'.repeat(500_000)}0]`;
+    await expectRefusals(
+      api,
+      [body, wide].map((one) => () => api.call(method, url, { body: one })),
+    );
+  });
+
+  test.each(routes)('$path answers another method with the methods that it allows', async ({ path }) => {
+    const other = path === '/api/prices' ? 'PATCH' : 'PUT';
+    const { status, error, headers } = await api.call(other, fill(path));
+    expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
+  });
+
+  test.each(routes)('$path answers TRACE and QUERY with 405', async ({ path }) => {
+    for (const method of ['TRACE', 'QUERY']) {
+      // `fetch` refuses to send TRACE.
+      const sent = request(api.url + fill(path), { method }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      expect([method, response.statusCode]).toEqual([method, 405]);
+      expect(response.headers.allow).toMatch(/GET|POST|DELETE/);
+    }
+  });
+});
+
+describe('a list endpoint', () => {
+  test.each(lists)('%s refuses an invalid page', async (path) => {
+    const queries = [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'limit=0x10',
+      'limit=1e1',
+      'limit=%2010',
+      'limit=10.0',
+      'limit=1&limit=2',
+      'limit=',
+      'cursor=x',
+      'cursor=',
+      'page=2',
+    ];
+    await expectRefusals(
+      api,
+      queries.map((query) => () => api.call('GET', `${path}?${query}`)),
+    );
+  });
+
+  test.each(lists)('%s returns an empty page after an unknown cursor', async (path) => {
+    const { status } = await api.call('GET', `${path}?cursor=${newId()}`);
+    expect(status).toBe(200);
+  });
+});
+
+test('the parameters that take one of several values name them when they are refused', async () => {
+  const id = newId();
+  const redirect = await api.call('GET', `/api/connections/${id}/authorize?redirect=yes`);
+  expect(redirect.error.message).toBe('redirect: expected one of "true"|"false"');
+  for (const groups of ['server', 'tool,', 'tool,day,model', '']) {
+    const { error } = await api.call('GET', `/api/analytics/tools?groupBy=${groups}`);
+    expect(error.message).toBe('groupBy: expected one or more of tool, agent, day, with commas between them');
+  }
+  expect((await api.call('GET', '/api/analytics/tools?groupBy=tool,agent,day')).status).toBe(200);
+  const { error } = await api.call('GET', '/api/analytics/models?groupBy=model,tool');
+  expect(error.message).toBe(
+    'groupBy: expected one or more of model, provider, agent, day, kind, with commas between them',
+  );
+});
+
+describe('a path', () => {
+  test.each(['/api', '/api/nothing', '/api//agents', '/api/agents/x/y', '/API/agents'])(
+    '%s without an endpoint is answered with 404',
+    async (path) => {
+      await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
+  test('with broken percent-encoding or a part that is too long is refused', async () => {
+    for (const id of ['%zz', 'a'.repeat(5000)]) {
+      await expectRefusal(api, () => api.call('GET', `/api/agents/${id}`), { details: [{ field: 'path' }] });
+    }
+  });
+
+  test('with an invalid version is refused', async () => {
+    for (const version of ['0', '-1', '1.5', 'x', '0x1', '99999999999']) {
+      const path = `/api/agents/${ids.agentId}/versions/${version}`;
+      await expectRefusal(api, () => api.call('GET', path), { details: [{ field: 'version' }] });
+    }
+    const path = `/api/agents/${ids.agentId}/versions/999`;
+    await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
+import type { AuditEvent, AuditType } from '../../../src/domain/audit.ts';
+import { newId } from '../../../src/platform/lib/ids.ts';
+import { startApi, type Api } from '../../labs/api-lab.ts';
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+
+afterAll(() => api.stop());
+
+interface AuditPage {
+  auditEvents: AuditEvent[];
+  nextCursor: number | null;
+}
+
+async function list(query = '', key?: string): Promise<AuditPage> {
+  const { data } = await api.call('GET', `/api/audit-events${query}`, key === undefined ? {} : { key });
+  return data as unknown as AuditPage;
+}
+
+async function record(workspaceId: string, type: AuditType, subjectId: string | null = null): Promise<void> {
+  await api.database.inWorkspace(workspaceId, (trx) =>
+    createAuditLog(trx).record({ type, subjectId, payload: { note: 'x' } }),
+  );
+}
+
+describe('GET /api/audit-events', () => {
+  test('lists the events of its own workspace, newest first, page by page', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    for (let index = 0; index < 5; index++) await record(workspaceId, 'agent.configured');
+    const first = await list('?limit=3', key);
+    const second = await list(`?limit=3&cursor=${first.nextCursor}`, key);
+    expect([...first.auditEvents, ...second.auditEvents].map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
+    expect(second.nextCursor).toBeNull();
+    expect((await list()).auditEvents).toEqual([]);
+  });
+
+  test('filters events by type, by subject and by time', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    const subject = newId();
+    await record(workspaceId, 'connection.created', subject);
+    await record(workspaceId, 'tool.blocked');
+    expect((await list('?type=tool.blocked', key)).auditEvents).toMatchObject([
+      { seq: 2, type: 'tool.blocked' },
+    ]);
+    expect((await list(`?subjectId=${subject}`, key)).auditEvents).toMatchObject([
+      { seq: 1, subjectId: subject },
+    ]);
+    expect((await list('?from=2999-01-01T00:00:00Z', key)).auditEvents).toEqual([]);
+    expect((await list('?to=2999-01-01T00:00:00Z', key)).auditEvents).toHaveLength(2);
+  });
+
+  test('shows who did what, where that is recorded', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    const by = { apiKeyId: newId(), actingFor: 'Ada' };
+    await api.database.inWorkspace(workspaceId, (trx) =>
+      createAuditLog(trx).record({ type: 'api_key.created', subjectId: null, payload: { name: 'x' }, by }),
+    );
+    const { auditEvents } = await list('', key);
+    expect(auditEvents).toMatchObject([{ type: 'api_key.created', payload: { name: 'x', by } }]);
+  });
+
+  test('requires the scope audit:read', async () => {
+    const key = await api.createKey(api.workspaceId, ['agents:read']);
+    const { status, error } = await api.call('GET', '/api/audit-events', { key });
+    expect([status, error.details]).toEqual([403, { missingScopes: ['audit:read'] }]);
+  });
+});
+
+describe('GET /api/analytics/tools', () => {
+  test('returns the time range of its figures', async () => {
+    const { status, data } = await api.call(
+      'GET',
+      '/api/analytics/tools?to=2026-03-31T00:00:00Z&groupBy=tool,day',
+    );
+    expect(status).toBe(200);
+    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00Z', tools: [] });
+  });
+
+  test.each(['?groupBy=colour', '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', '?agentId=x'])(
+    'refuses %s',
+    async (query) => {
+      const { status, error } = await api.call('GET', `/api/analytics/tools${query}`);
+      expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
+    },
+  );
+});
+
+describe('GET /api/analytics/models', () => {
+  test('returns the time range of its figures', async () => {
+    const { status, data } = await api.call(
+      'GET',
+      '/api/analytics/models?to=2026-03-31T00:00:00Z&groupBy=model,provider,agent,day,kind&limit=1000',
+    );
+    expect(status).toBe(200);
+    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00Z', models: [] });
+  });
+
+  test.each([
+    '?groupBy=tool',
+    '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
+    '?from=yesterday',
+    '?agentId=x',
+    '?limit=1001',
+    '?limit=0',
+    '?tool=search',
+    `?model=${'m'.repeat(201)}`,
+  ])('refuses %s', async (query) => {
+    const { status, error } = await api.call('GET', `/api/analytics/models${query}`);
+    expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('requires the scope analytics:read', async () => {
+    const key = await api.createKey(api.workspaceId, ['agents:read']);
+    const { status, error } = await api.call('GET', '/api/analytics/models', { key });
+    expect([status, error.details]).toEqual([403, { missingScopes: ['analytics:read'] }]);
+  });
+});

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import type { Database } from '../../../../src/platform/database/connect-database.ts';
+import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { newId } from '../../../../src/platform/lib/ids.ts';
+import type { Delivery, KeepAlive } from '../../../../src/modules/turns/follow/delivery.ts';
+import { followConversation, followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
+import { listEventPage } from '../../../../src/modules/turns/follow/list-event-page.ts';
+import { createRecordedTurns } from '../../../labs/recorded-turns.ts';
+import { openForTests } from '../../../labs/open-for-tests.ts';
+import { createAnswer, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+
+const rows = openForTests(openTurnRows);
+
+const start = { seq: 0, chunkId: 0 };
+
+async function playTurn() {
+  const place = { ...(await rows.createConversation()), apiKeyId: 'any' };
+  const { turn } = await rows.submit(place);
+  const write = createStreamChunkWriter(rows.database);
+  const chunk = { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 };
+  await write(place.workspaceId, { ...chunk, text: 'Ans' });
+  return { place, turn };
+}
+
+/** Ends a turn with an answer, as the last step of its workflow does. */
+async function settle(place: RowPlace, turnId: string): Promise<void> {
+  const answer = createAnswer(turnId, { outcome: 'completed' });
+  const { usage } = answer;
+  const payload = { outcome: 'completed' as const, answer: 'Answer', error: null, iterations: 1, usage };
+  await rows.storeAnswer(place, { ...answer, events: [...answer.events, { type: 'turn.settled', payload }] });
+}
+
+function toLine(item: Delivery | KeepAlive): string {
+  return item === 'keep-alive' ? item : `${item.event.type} ${item.cursor.seq}`;
+}
+
+async function readAll(deliveries: AsyncIterable<Delivery | KeepAlive> | null): Promise<Delivery[]> {
+  const read: Delivery[] = [];
+  for await (const item of deliveries ?? []) if (item !== 'keep-alive') read.push(item);
+  return read;
+}
+
+test('a turn can be followed to its last event, from the start and from every position', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  await settle(place, turn.id);
+  const whole = await readAll(await followTurn(turns, place, { turn, after: start, signal }));
+
+  expect(whole.map(toLine)).toEqual([
+    'turn.started 1',
+    'text.delta 1',
+    'message.created 2',
+    'turn.settled 3',
+  ]);
+  for (const [index, { cursor }] of whole.slice(0, -1).entries()) {
+    expect(await readAll(await followTurn(turns, place, { turn, after: cursor, signal }))).toEqual(
+      whole.slice(index + 1),
+    );
+  }
+  const last = whole.at(-1)?.cursor ?? start;
+  expect(await followTurn(turns, place, { turn, after: last, signal })).toBeNull();
+});
+
+test('a stream without events yields keep-alives until it is woken, and ends when its reader stops', async () => {
+  const { place, turn } = await playTurn();
+  const { turns, bells } = createRecordedTurns(rows.database, {
+    timings: { pollMs: 60_000, keepAliveMs: 20 },
+  });
+  const leaving = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, {
+    conversationId,
+    after: start,
+    signal: leaving.signal,
+  });
+  const next = async () => {
+    const { done, value } = (await deliveries.next()) as IteratorResult<Delivery | KeepAlive, undefined>;
+    return done ? 'end' : toLine(value);
+  };
+
+  expect([await next(), await next()]).toEqual(['turn.started 1', 'text.delta 1']);
+  expect([await next(), await next()]).toEqual(['keep-alive', 'keep-alive']);
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+  let woken = await next();
+  while (woken === 'keep-alive') woken = await next();
+  expect([woken, await next()]).toEqual(['message.created 2', 'turn.settled 3']);
+  const waiting = next();
+  leaving.abort();
+  expect(['keep-alive', 'end']).toContain(await waiting);
+  expect(await next()).toBe('end');
+  expect(bells.listenerCount(conversationId)).toBe(0);
+});
+
+/** Dependencies whose notifications come, and a count of the round trips of their streams. */
+function countReads() {
+  const count = { reads: 0 };
+  const pipelined: Database['pipelined'] = (workspaceId, run) => {
+    count.reads += 1;
+    return rows.database.forStreams.pipelined(workspaceId, run);
+  };
+  const recorded = createRecordedTurns(rows.database, {
+    database: { ...rows.database, forStreams: { pipelined } },
+    timings: { pollMs: 1, keepAliveMs: 20 },
+  });
+  const { wakeups } = recorded.turns;
+  const turns = { ...recorded.turns, wakeups: { ...wakeups, isListening: () => true } };
+  return { turns, count };
+}
+
+test('a stream takes one round trip to begin, one for each wake-up, and none while nothing happens', async () => {
+  const { place, turn } = await playTurn();
+  const { turns, count } = countReads();
+  const { signal } = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, { conversationId, after: start, signal });
+  const next = async () => {
+    const { value } = (await deliveries.next()) as IteratorResult<Delivery | KeepAlive, undefined>;
+    return value && toLine(value);
+  };
+
+  expect([await next(), await next()]).toEqual(['turn.started 1', 'text.delta 1']);
+  for (let silence = 0; silence < 5; silence += 1) expect(await next()).toBe('keep-alive');
+  expect(count.reads).toBe(1);
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+  let woken = await next();
+  while (woken === 'keep-alive') woken = await next();
+  expect([woken, await next()]).toEqual(['message.created 2', 'turn.settled 3']);
+  expect(count.reads).toBe(2);
+  await deliveries.return(undefined);
+});
+
+test('an event that is stored while a stream begins is not missed', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = countReads();
+  const { signal } = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, { conversationId, after: start, signal });
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+
+  const lines: string[] = [];
+  for await (const item of deliveries) if (lines.push(toLine(item)) === 4) break;
+  expect(lines).toEqual(['turn.started 1', 'text.delta 1', 'message.created 2', 'turn.settled 3']);
+});
+
+test('stored events are listed page by page, each in one transaction', async () => {
+  const { place, turn } = await playTurn();
+  let transactions = 0;
+  const pipelined: Database['pipelined'] = (workspaceId, run) => {
+    transactions += 1;
+    return rows.database.pipelined(workspaceId, run);
+  };
+  const { turns } = createRecordedTurns(rows.database, { database: { ...rows.database, pipelined } });
+  await settle(place, turn.id);
+  const source = { conversationId: place.conversationId, turnId: turn.id };
+  const first = await listEventPage(turns, place, { ...source, after: start, limit: 2 });
+  const after = first.next ?? start;
+  const second = await listEventPage(turns, place, { ...source, after, limit: 2 });
+
+  expect(first.next).toEqual({ seq: 2, chunkId: 0 });
+  expect([...first.events, ...second.events].map(({ type }) => type)).toEqual([
+    'turn.started',
+    'message.created',
+    'turn.settled',
+  ]);
+  expect(second.next).toBeNull();
+  expect(transactions).toBe(2);
+});
+
+test('a reader whose cursor is beyond the end of the log goes on after the last event', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  // As after the restore of a database from a backup.
+  const after = { seq: 2, chunkId: 7 };
+  const { conversationId } = place;
+  const ofTurn = await followTurn(turns, place, { turn, after, signal });
+  const ofConversation = await followConversation(turns, place, { conversationId, after, signal });
+  const page = await listEventPage(turns, place, { conversationId, after, limit: 1 });
+  await settle(place, turn.id);
+
+  const expected = ['text.delta 1', 'message.created 2', 'turn.settled 3'];
+  expect((await readAll(ofTurn)).map(toLine)).toEqual(expected);
+  const first = await ofConversation.next();
+  expect(first.done === true ? 'ended' : toLine(first.value)).toBe(expected[0]);
+  await ofConversation.return(undefined);
+  expect(page).toEqual({ events: [], next: null });
+  const beyond = { seq: 9, chunkId: 0 };
+  expect(await followTurn(turns, place, { turn, after: beyond, signal })).toBeNull();
+});
+
+test('a conversation that the workspace does not have is not found', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  const other = { workspaceId: newId(), apiKeyId: 'any' };
+  const { conversationId } = place;
+
+  await expect(followTurn(turns, other, { turn, after: start, signal })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await expect(
+    followConversation(turns, other, { conversationId, after: start, signal }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});

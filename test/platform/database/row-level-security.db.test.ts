@@ -1,0 +1,247 @@
+import type { Knex } from 'knex';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/platform/lib/ids.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
+import { fillWorkspace, recordEvent } from '../../labs/fill-workspace.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+
+const rows = openForTests(openTurnRows);
+let mine: RowPlace;
+let theirs: RowPlace;
+
+/** Only functions of the owner write to these tables; of pending events the roles may insert the content. */
+const guardedTables = ['audit_events', 'audit_heads', 'audit_lanes', 'audit_lanes_chained', 'audit_pending'];
+
+const tables = [
+  ...guardedTables,
+  'api_keys',
+  'agents',
+  'agent_versions',
+  'conversations',
+  'turns',
+  'messages',
+  'compactions',
+  'usage',
+  'tool_calls',
+  'pending_actions',
+  'approval_grants',
+  'events',
+  'stream_chunks',
+  'connections',
+  'authorization_requests',
+  'connectors',
+  'connector_tools',
+  'agent_connectors',
+  'tool_pins',
+  'turn_call_counts',
+  'tool_call_counts',
+  ...['blobs', 'blob_pieces', 'file_uses', 'file_texts'],
+  'knowledge_bases',
+  'documents',
+  'chunks',
+  'webhooks',
+  'webhook_deliveries',
+  'replays',
+  'replay_cases',
+  'replay_runs',
+  'schedules',
+  'schedule_runs',
+  'triggers',
+  'trigger_deliveries',
+  'imported_providers',
+  'stuck_workflows',
+  'sessions',
+  'swarms',
+  'swarm_subtasks',
+  'swarm_blackboard',
+  'swarm_turns',
+  'swarm_updates',
+  'credit_entries',
+  'budgets',
+  'budget_periods',
+  'budget_shares',
+  'workspace_prices',
+  ...['resources', 'resource_versions'],
+  ...['routines', 'routine_versions', 'routine_runs', 'routine_steps', 'routine_events'],
+  ...['sent_messages', 'inbox_messages', 'topic_messages'],
+];
+
+beforeAll(async () => {
+  mine = await rows.createConversation();
+  theirs = await rows.createConversation();
+  await fillWorkspace(rows, mine);
+  await fillWorkspace(rows, theirs);
+  await chainAudit(rows.database.system);
+  for (const { workspaceId } of [mine, theirs]) await rows.database.inWorkspace(workspaceId, recordEvent);
+});
+
+function countByWorkspace(trx: Knex, table: string): Promise<{ workspace_id: string }[]> {
+  return trx(table).distinct('workspace_id').select<{ workspace_id: string }[]>('workspace_id');
+}
+
+/** Runs as the program's role for workspaces, without saying which one. */
+async function withoutWorkspace<Result>(run: (trx: Knex.Transaction) => Promise<Result>): Promise<Result> {
+  return rows.database.inWorkspace(mine.workspaceId, async (trx) => {
+    await trx.raw(`SET LOCAL holdfast.workspace_id = ''`);
+    return run(trx);
+  });
+}
+
+test('the checked tables are all tables with rows of workspaces', async () => {
+  const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE column_name = 'workspace_id' AND table_schema = 'public'`,
+  );
+  expect(found.map(({ name }) => name).sort()).toEqual([...tables].sort());
+});
+
+test('every table with rows of workspaces enforces its policies, also for its owner', async () => {
+  const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE a.attname = 'workspace_id' AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
+  );
+  expect(found).toEqual([]);
+});
+
+describe.each(tables)('the rows of %s', (table) => {
+  test('are visible to the system role', async () => {
+    const seen = (await countByWorkspace(rows.database.system, table)).map(({ workspace_id: id }) => id);
+    expect(seen).toEqual(expect.arrayContaining([mine.workspaceId, theirs.workspaceId]));
+  });
+
+  test('are visible to their own workspace and to no other', async () => {
+    const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => countByWorkspace(trx, table));
+    expect(seen).toEqual([{ workspace_id: mine.workspaceId }]);
+  });
+
+  test('are not visible when no workspace is set', async () => {
+    expect(await withoutWorkspace((trx) => countByWorkspace(trx, table))).toEqual([]);
+  });
+
+  test('cannot be written into another workspace', async () => {
+    const row = await rows.database
+      .system(table)
+      .where({ workspace_id: theirs.workspaceId })
+      .first<Record<string, unknown>>();
+    // Postgres computes `asked_action`, and accepts no value for it.
+    const copy = Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'asked_action'));
+    for (const [column, value] of Object.entries(copy))
+      if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
+        copy[column] = [
+          'scopes',
+          'roles',
+          'groups',
+          'lineage',
+          'hidden_ordinals',
+          'events',
+          'tags',
+          'shared_with',
+          'turn_ids',
+          'depends_on',
+          'auth_types',
+          'operation_names',
+        ].includes(column)
+          ? value
+          : JSON.stringify(value);
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));
+    await expect(insert).rejects.toThrow(/row-level security|permission denied/);
+  });
+});
+
+test.each(guardedTables)(
+  'rows of %s can be neither changed nor deleted by the roles of the program',
+  async (table) => {
+    const { system, inWorkspace } = rows.database;
+    for (const run of [
+      (work: (db: Knex) => Promise<unknown>) => work(system),
+      (work: (db: Knex) => Promise<unknown>) => inWorkspace(mine.workspaceId, work),
+    ]) {
+      await expect(run((db) => db(table).update({ hash: '' }))).rejects.toThrow(/permission denied/);
+      await expect(run((db) => db(table).delete())).rejects.toThrow(/permission denied/);
+      await expect(run((db) => db.raw(`TRUNCATE ${table}`))).rejects.toThrow(
+        /permission denied|must be owner/,
+      );
+    }
+  },
+);
+
+test.each(['audit_events', 'audit_pending'])(
+  'an event is added to %s for no other workspace',
+  async (table) => {
+    const event = { workspace_id: theirs.workspaceId, id: newId(), type: 'test.written', payload: {} };
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(event));
+    await expect(insert).rejects.toThrow(/row-level security/);
+  },
+);
+
+test.each(tables.filter((table) => !guardedTables.includes(table)))(
+  'rows of %s of another workspace can be neither changed nor deleted',
+  async (table) => {
+    const where = { workspace_id: theirs.workspaceId };
+    const touched = await rows.database.inWorkspace(mine.workspaceId, async (trx) => [
+      await trx(table).where(where).update({ workspace_id: mine.workspaceId }),
+      await trx(table).where(where).delete(),
+    ]);
+    expect(touched).toEqual([0, 0]);
+  },
+);
+
+test('a row cannot be moved into another workspace', async () => {
+  const move = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+    trx('agents').where({ id: mine.agentId }).update({ workspace_id: theirs.workspaceId }),
+  );
+  await expect(move).rejects.toThrow(/row-level security/);
+});
+
+test('an event cannot be added to a conversation of another workspace', async () => {
+  const append = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+    trx.raw(`SELECT append_events(?, ?, '[{"type": "x", "payload": {}}]', 0)`, [
+      theirs.conversationId,
+      newId(),
+    ]),
+  );
+  await expect(append).rejects.toThrow();
+});
+
+test('prepared statements of one database session see only the workspace of their transaction', async () => {
+  const statement = {
+    name: 'test_conversations',
+    text: 'SELECT workspace_id FROM conversations',
+    parameters: [],
+    row: { workspace_id: '' },
+  };
+  for (const { workspaceId } of [mine, theirs, mine]) {
+    const seen = await rows.database.transact(workspaceId, (query) => query(statement, {}));
+    expect(seen).toEqual([{ workspace_id: workspaceId }]);
+    const pipelined = await rows.database.pipelined(workspaceId, (query) => query(statement, {}));
+    expect(pipelined).toEqual(seen);
+  }
+});
+
+test.each([`' OR true --`, 'not-a-uuid'])('an invalid workspace id (%j) is refused', async (id) => {
+  const count = (trx: Knex) => trx('conversations').count();
+  await expect(rows.database.inWorkspace(id, count).then((found) => found[0])).rejects.toThrow();
+  await expect(
+    rows.database.pipelined(id, (query) => query({ name: 'x', text: 'SELECT 1', parameters: [] }, {})),
+  ).rejects.toThrow();
+});
+
+describe('the rows of the workspaces table', () => {
+  test('are visible one at a time', async () => {
+    const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => trx('workspaces').pluck('id'));
+    expect(seen).toEqual([mine.workspaceId]);
+    expect(await withoutWorkspace((trx) => trx('workspaces').pluck('id'))).toEqual([]);
+  });
+
+  test('cannot be created or changed by a workspace', async () => {
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+      trx('workspaces').insert({ id: newId(), name: 'Mine too' }),
+    );
+    await expect(insert).rejects.toThrow(/permission denied/);
+    const update = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+      trx('workspaces').update({ name: 'x' }),
+    );
+    await expect(update).rejects.toThrow(/permission denied/);
+  });
+});
