@@ -1,16 +1,40 @@
-/** A folder of the house and what it may import. */
-export interface Room {
-  name: string;
-  folder: string;
-  purpose: string;
-  /** Rooms that may be imported as values and types. */
+interface Allowed {
+  /** Folders that may be imported as values and types. */
   imports?: string[];
-  /** Rooms that may be imported as types only. */
+  /** Folders that may be imported as types only. */
   types?: string[];
   packages?: string[];
   node?: boolean;
-  /** Imports what it likes, and is imported by nobody. */
+}
+
+/** A folder that is no module, and what it may import. */
+export interface Folder extends Allowed {
+  name: string;
+  folder: string;
+  purpose: string;
+  /** Imports anything, and is imported by nobody. */
   isRoot?: boolean;
 }
 
-export const house: Room[];
+/** A module, and what its files may import besides what each part of a module may. */
+export interface ModuleFolder extends Omit<Allowed, 'node'> {
+  name: string;
+  purpose: string;
+  needs?: string[];
+  reads?: string[];
+}
+
+/** A part of a module, by the suffix of its files. */
+export interface Part extends Allowed {
+  name: string;
+  patterns: string[];
+  purpose: string;
+  own: string[];
+  ownTypes?: string[];
+  isInner?: boolean;
+  alone?: boolean;
+}
+
+export const folders: Folder[];
+export const modules: ModuleFolder[];
+export const parts: Part[];

@@ -1,58 +1,31 @@
 /**
- * The law of the house: every folder, what it is for, and what it may import. `eslint.config.js` enforces it and
- * `docs/house.md` shows it; a folder without an entry fails the lint.
+ * The architecture: every folder, what it is for, and what it may import. `eslint.config.js` enforces it and
+ * `docs/architecture.md` shows it; a folder without an entry fails the lint.
  *
- * `imports` may be imported as values and types, `types` as types only. A room may always import itself. `packages`
- * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-ins of Node.
+ * `imports` may be imported as values and types, `types` as types only. A folder may always import itself. `packages`
+ * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-in modules of Node.
  */
-const nouns = [
-  'turns',
-  'actions',
-  'agents',
-  'connections',
-  'knowledge',
-  'audit',
-  'workspaces',
-  'retention',
-  'webhooks',
-  'recordings',
-  'replays',
-  'resources',
-  'schedules',
-  'routines',
-  'credits',
-  'swarms',
-  'inbox',
-  'triggers',
-  'imports',
-  'files',
-];
-const kernel = ['domain', 'contract', 'lib'];
 
-/** What every noun may import; `workspaces` says who acts. */
-const base = [...kernel, 'db', 'workspaces'];
-
-const noun = (room) => ({ imports: base, node: true, ...room });
-const reached = (room) => ({ imports: kernel, node: true, ...room });
-
-export const house = [
+/** The folders that are no modules. */
+export const folders = [
   {
     name: 'domain',
     folder: 'src/domain',
-    purpose: 'the pure kernel: schemas, types, pure functions, error codes',
+    purpose: 'the kernel that several modules share: schemas, types, pure functions, error codes',
     packages: ['zod'],
   },
   {
     name: 'contract',
-    folder: 'workflows/contract',
-    purpose: 'what workflows and activities promise each other',
+    folder: 'src/contract',
+    purpose: 'what the workflow of a turn and its activities promise each other',
     imports: ['domain'],
     packages: ['@temporalio/common'],
   },
   {
     name: 'workflows',
     folder: 'workflows',
-    purpose: 'deterministic code that runs in the Temporal sandbox',
+    purpose:
+      'every workflow of turns, in the Temporal sandbox; `index.ts` lists those of modules too, and may import them',
     imports: ['domain', 'contract'],
     types: ['activities'],
     packages: ['@temporalio/workflow', '@temporalio/common'],
@@ -60,384 +33,447 @@ export const house = [
   {
     name: 'activities',
     folder: 'activities',
-    purpose: 'the steps that workflows call, with side effects',
-    imports: [...kernel, ...nouns, 'tools', 'rules', 'models'],
-    types: ['db'],
+    purpose: 'the steps that execute model and tool calls, with side effects',
+    imports: ['domain', 'contract', 'lib', 'activity', 'work', 'tools', 'rules', 'models', 'modules'],
+    types: ['database'],
     node: true,
     packages: ['@temporalio/activity', 'lru-cache', 'pino', 'zod'],
   },
-  noun({
-    name: 'turns',
-    folder: 'src/turns',
-    purpose: 'submit, cancel, wait for, read and follow turns',
-    packages: ['pino'],
-  }),
-  noun({
-    name: 'actions',
-    folder: 'src/actions',
-    purpose: 'what turns wait for: list it, decide it once',
-    types: ['turns', 'secrets'],
-    packages: ['canonicalize', 'pino'],
-  }),
-  noun({
-    name: 'agents',
-    folder: 'src/agents',
-    purpose: 'configure and provision agents, their tools, pins and checks',
-    imports: [...base, 'connections', 'tools'],
-    packages: ['knex', 'zod', 'minisearch', 'p-limit', 'pino'],
-  }),
-  noun({
-    name: 'connections',
-    folder: 'src/connections',
-    purpose: 'store, authorize, refresh, test and open connections',
-    types: ['egress', 'secrets', 'providers', 'mcp'],
-    packages: ['knex', 'oauth4webapi', 'pino'],
-  }),
-  noun({
-    name: 'knowledge',
-    folder: 'src/knowledge',
-    purpose: 'make documents searchable, and search them',
-    imports: [...base, 'files'],
-    types: ['temporal'],
-    packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
-  }),
-  noun({
-    name: 'files',
-    folder: 'src/files',
-    purpose: 'store uploads as they arrive, find their type, check and read them',
-    imports: [...base, 'egress'],
-    packages: ['knex', 'file-type', 'image-size', 'lru-cache', 'p-limit', 'unpdf', 'zod'],
-  }),
-  noun({
-    name: 'audit',
-    folder: 'src/audit',
-    purpose: 'read and verify the audit log',
-  }),
-  noun({
-    name: 'workspaces',
-    folder: 'src/workspaces',
-    purpose: 'workspaces, their API keys and people, and who acts',
-    imports: [...kernel, 'db'],
-    packages: ['knex', 'jose', 'oauth4webapi'],
-  }),
-  noun({
-    name: 'retention',
-    folder: 'src/retention',
-    purpose: 'remove rows that were deleted or are too old, in batches',
-  }),
-  noun({
-    name: 'credits',
-    folder: 'src/credits',
-    purpose: 'budgets, prices, and what calls have cost',
-    packages: ['knex'],
-  }),
-  noun({
-    name: 'webhooks',
-    folder: 'src/webhooks',
-    purpose: 'configure webhooks, and deliver what they are told',
-    imports: [...base, 'egress', 'actions'],
-    types: ['secrets', 'providers', 'temporal'],
-    packages: ['knex', 'pino'],
-  }),
-  noun({
-    name: 'resources',
-    folder: 'src/resources',
-    purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
-    imports: [...base, 'agents', 'tools', 'routines'],
-    packages: ['knex', 'zod'],
-  }),
-  noun({
-    name: 'inbox',
-    folder: 'src/inbox',
-    purpose: 'messages of agents to people, to each other and to swarms',
-    imports: [...base, 'turns', 'tools'],
-    packages: ['knex'],
-  }),
-  noun({
-    name: 'recordings',
-    folder: 'src/recordings',
-    purpose: 'export turns that are over as lines of JSON, and import them',
-    imports: [...base, 'rules'],
-  }),
-  noun({
-    name: 'schedules',
-    folder: 'src/schedules',
-    purpose: 'start turns, routines and replays at set times',
-    packages: ['knex', 'pino'],
-  }),
-  noun({
-    name: 'imports',
-    folder: 'src/imports',
-    purpose: 'make providers of a workspace from documents of APIs, and find them',
-    imports: [...base, 'egress', 'openapi', 'providers', 'tools'],
-    packages: ['knex', 'lru-cache'],
-  }),
-  noun({
-    name: 'triggers',
-    folder: 'src/triggers',
-    purpose: 'let webhooks of vendors start turns and routines',
-    imports: [...base, 'turns', 'routines', 'providers'],
-    types: ['secrets'],
-    packages: ['knex', 'pino'],
-  }),
-  {
-    name: 'recording-formats',
-    folder: 'src/recordings/formats',
-    purpose: 'read conversations of other programs as recordings',
-    imports: kernel,
-    node: true,
-  },
-  {
-    name: 'masking',
-    folder: 'src/masking',
-    purpose: 'replace personal data in recordings, the same value always by the same text',
-    imports: kernel,
-    packages: ['re2js', 'zod'],
-  },
-  noun({
-    name: 'replays',
-    folder: 'src/replays',
-    purpose: 'run recorded turns again, and compare the runs',
-    imports: [...base, 'statistics'],
-    types: ['temporal'],
-    packages: ['knex', 'pino', 'canonicalize', 'diff'],
-  }),
-  noun({
-    name: 'routines',
-    folder: 'src/routines',
-    purpose: 'store, draw, start, control and read routines; evaluate their expressions',
-    packages: ['knex', 'pino', 'yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
-  }),
-  noun({
-    name: 'swarms',
-    folder: 'src/swarms',
-    purpose: 'let several agents work on one goal with shared state',
-    imports: [...base, 'turns'],
-    types: ['tools'],
-    packages: ['pino'],
-  }),
-  {
-    name: 'openapi',
-    folder: 'src/openapi',
-    purpose: 'read OpenAPI documents: their text, references and parameters',
-    imports: kernel,
-    node: true,
-    packages: ['js-yaml'],
-  },
-  {
-    name: 'tools',
-    folder: 'src/tools',
-    purpose: 'one record for each tool type; the built-in functions',
-    imports: [...kernel, 'rules', 'mcp', 'providers', 'egress', 'functions', 'openapi'],
-    types: ['db'],
-    node: true,
-    packages: ['ajv', 'ajv-formats', 'lru-cache', 'mathjs', 're2js', 'zod', 'pino', 'minisearch', 'p-limit'],
-  },
-  reached({ name: 'rules', folder: 'src/rules', purpose: 'decide what an agent may do' }),
-  reached({
-    name: 'models',
-    folder: 'src/models',
-    purpose: 'one record for each model vendor; model calls, embeddings, images',
-    imports: [...kernel, 'egress'],
-    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache'],
-  }),
-  reached({
-    name: 'mcp',
-    folder: 'src/mcp',
-    purpose: 'sessions with MCP servers',
-    imports: [...kernel, 'egress'],
-    packages: ['@modelcontextprotocol/client', 'zod', 'lru-cache'],
-  }),
-  reached({
-    name: 'providers',
-    folder: 'src/providers',
-    purpose: 'the catalogue of integrations',
-    imports: [...kernel, 'egress'],
-    packages: ['zod'],
-  }),
-  reached({
-    name: 'buckets',
-    folder: 'src/buckets',
-    purpose: 'buckets of servers that speak the S3 API',
-    packages: ['@aws-sdk/*'],
-  }),
-  reached({
-    name: 'functions',
-    folder: 'src/functions',
-    purpose: 'how operators write functions, and how they are loaded',
-    packages: ['zod'],
-  }),
-  {
-    name: 'code',
-    folder: 'src/code',
-    purpose: 'agents as code: define, load, compare and write them',
-    imports: ['domain', 'lib', 'client', 'functions'],
-    node: true,
-    packages: ['zod', 'diff'],
-  },
-  reached({
-    name: 'egress',
-    folder: 'src/egress',
-    purpose: 'the one guarded fetch',
-    packages: ['undici', 'ipaddr.js'],
-  }),
-  reached({
-    name: 'secrets',
-    folder: 'src/secrets',
-    purpose: 'encryption keys, sealing and masking',
-  }),
-  reached({
-    name: 'temporal',
-    folder: 'src/temporal',
-    purpose: 'connect to Temporal; start, stop and find workflows',
-    imports: [...kernel, 'secrets'],
-    types: ['workflows'],
-    packages: ['@temporalio/*', 'pino'],
-  }),
-  reached({
-    name: 'db',
-    folder: 'src/db',
-    purpose: 'connect, migrate, and repositories by noun',
+  platform('lib', 'small helpers without a subject', { packages: ['zod', 'uuid', 'lru-cache'] }),
+  platform('database', 'connect to Postgres, migrate, run transactions and statements', {
+    imports: ['lib', 'migrations'],
     packages: ['knex', 'pg', 'rate-limiter-flexible', 'lru-cache'],
   }),
-  {
-    name: 'statistics',
-    folder: 'src/statistics',
-    purpose: 'paired statistics of replays',
-    imports: kernel,
-    packages: ['cephes', 'pure-rand'],
-  },
-  {
-    name: 'lib',
-    folder: 'src/lib',
-    purpose: 'small helpers that several rooms need',
-    imports: ['domain'],
-    node: true,
-    packages: ['zod', 'uuid', 'lru-cache'],
-  },
-  {
-    name: 'http-server',
-    folder: 'src/http/server',
-    purpose: 'fastify, authentication, errors, uploads, OpenAPI',
-    imports: ['domain', 'lib'],
-    types: ['db'],
-    node: true,
+  platform('outbox', 'what a transaction leaves to be done after it: audit events and messages to webhooks', {
+    imports: ['lib'],
+    types: ['database'],
+    packages: ['knex'],
+  }),
+  platform('work', 'stored work: sweeps, workflows that are stuck, the rights it was stored with', {
+    imports: ['contract', 'lib', 'database', 'activity'],
+    packages: ['@temporalio/*', 'knex', 'pino'],
+  }),
+  platform('activity', 'what activities share: failures, deadlines, stops', {
+    imports: ['contract', 'lib'],
+    types: ['database'],
+    packages: ['@temporalio/activity'],
+  }),
+  platform('http', 'fastify, authentication, errors, uploads, OpenAPI', {
+    imports: ['lib'],
+    types: ['database'],
     packages: [
-      'fastify',
-      'fastify-type-provider-zod',
-      '@fastify/*',
-      '@scalar/fastify-api-reference',
-      'knex',
-      'pino',
-      'zod',
-      'openapi-types',
+      ...['fastify', 'fastify-type-provider-zod', '@fastify/*', '@scalar/fastify-api-reference'],
+      ...['knex', 'pino', 'zod', 'openapi-types'],
     ],
-  },
+  }),
+  platform('temporal', 'connect to Temporal; bundle workflows; encrypt payloads', {
+    imports: ['contract', 'lib', 'secrets'],
+    packages: ['@temporalio/*', 'pino'],
+  }),
+  platform('egress', 'the one guarded fetch', { imports: ['lib'], packages: ['undici', 'ipaddr.js'] }),
+  platform('secrets', 'encryption keys, sealing and masking', { imports: ['lib'] }),
+  platform('buckets', 'buckets of servers that speak the S3 API', { packages: ['@aws-sdk/*'] }),
   {
-    name: 'http-rest',
-    folder: 'src/http/rest',
-    purpose: 'the REST API: routes by noun',
-    imports: [...kernel, ...nouns, 'http-server', 'tools', 'db'],
+    name: 'migrations',
+    folder: 'src/migrations',
+    purpose: 'the changes of the schema of the database',
+    imports: ['domain'],
+    packages: ['knex'],
+  },
+  engine('tools', 'one record for each tool type; the built-in functions', {
+    imports: ['contract', 'lib', 'rules', 'mcp', 'egress', 'functions', 'openapi'],
     types: ['providers'],
-    node: true,
-    packages: ['zod', '@temporalio/common'],
-  },
-  {
-    name: 'http-oauth',
-    folder: 'src/http/oauth',
-    purpose: 'the page where a browser comes back after consent',
-    imports: ['domain', 'lib', 'http-server', 'connections'],
-    packages: ['fastify', 'zod'],
-  },
-  {
-    name: 'http-slack',
-    folder: 'src/http/slack',
-    purpose: 'the route that Slack calls when somebody presses a button',
-    imports: ['domain', 'http-server', 'webhooks'],
-    packages: ['fastify', 'zod'],
-  },
-  {
-    name: 'http-hooks',
-    folder: 'src/http/hooks',
-    purpose: 'the URLs to which vendors deliver their webhooks',
-    imports: ['domain', 'http-server', 'triggers'],
-    packages: ['fastify'],
-  },
-  {
-    name: 'http-login',
-    folder: 'src/http/login',
-    purpose: 'the pages with which a browser signs in',
-    imports: ['domain', 'lib', 'http-server', 'workspaces'],
-    node: true,
-    packages: ['fastify', 'zod'],
-  },
-  {
-    name: 'http-pages',
-    folder: 'src/http/pages',
-    purpose: 'the pages on which people decide, opened by a link',
-    imports: ['domain', 'lib', 'http-server', 'actions'],
-    types: ['db'],
-    node: true,
-    packages: ['fastify', 'zod'],
-  },
-  {
-    name: 'client',
-    folder: 'src/client',
-    purpose: 'the client of the HTTP API; runs in a browser',
+    packages: [
+      ...['ajv', 'ajv-formats', 'lru-cache', 'mathjs', 're2js', 'zod', 'pino', 'minisearch', 'p-limit'],
+    ],
+  }),
+  engine('models', 'one record for each model vendor; model calls, embeddings, images', {
+    imports: ['lib', 'egress'],
+    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache'],
+  }),
+  engine('mcp', 'sessions with MCP servers', {
+    imports: ['lib', 'egress'],
+    packages: ['@modelcontextprotocol/client', 'zod', 'lru-cache'],
+  }),
+  engine('rules', 'decide what an agent may do'),
+  engine('providers', 'the catalogue of integrations', { imports: ['lib', 'egress'], packages: ['zod'] }),
+  engine('functions', 'how operators write functions, and how they are loaded', { packages: ['zod'] }),
+  engine('statistics', 'paired statistics of replays', { packages: ['cephes', 'pure-rand'], node: false }),
+  engine('masking', 'replace personal data in recordings, the same value always by the same text', {
+    packages: ['re2js', 'zod'],
+    node: false,
+  }),
+  engine('openapi', 'read OpenAPI documents: their text, references and parameters', {
+    packages: ['js-yaml'],
+    node: false,
+  }),
+  engine('recording-formats', 'read conversations of other programs as recordings'),
+  client('client', 'the client of the HTTP API; runs in a browser', {
+    imports: [],
     packages: ['eventsource-parser'],
-  },
-  {
-    name: 'temporal-client',
-    folder: 'src/temporal-client',
-    purpose: 'starts turns through a Temporal client, beside the client',
-    imports: [...kernel, 'client'],
-    node: true,
+    node: false,
+  }),
+  client('temporal-client', 'starts turns through a Temporal client, beside the client', {
+    imports: ['domain', 'contract', 'lib', 'client'],
     packages: ['@temporalio/client', '@temporalio/proto'],
-  },
-  {
-    name: 'handlers',
-    folder: 'src/handlers',
-    purpose: 'request handlers of applications, on the client',
+  }),
+  client('handlers', 'request handlers of applications, on the client', {
     imports: ['client'],
     types: ['domain'],
-    node: true,
-  },
-  {
-    name: 'cli',
-    folder: 'src/cli',
-    purpose: 'the terminal program, a client of the API',
-    imports: ['domain', 'lib', 'client', 'masking', 'recording-formats', 'code'],
-    node: true,
+  }),
+  client('cli', 'what the commands of the terminal program share', {
+    imports: ['domain', 'lib', 'client', 'code', 'masking'],
     packages: ['commander', 'zod'],
-  },
-  {
-    name: 'testing',
-    folder: 'src/testing',
-    purpose: 'start Holdfast with a scripted model, for the tests of projects',
+  }),
+  client('code', 'agents as code: define, load, compare and write them', {
+    imports: ['domain', 'client', 'functions'],
+    packages: ['zod', 'diff'],
+  }),
+  client('testing', 'start Holdfast with a scripted model, for the tests of projects', {
     imports: ['domain', 'lib', 'client', 'code'],
-    node: true,
-  },
+  }),
+  client('create', 'npm create holdfast: makes a project from a template', { imports: [] }),
   {
-    name: 'create',
-    folder: 'src/create',
-    purpose: 'npm create holdfast: makes a project from a template',
-    node: true,
+    name: 'main',
+    folder: 'src/main',
+    purpose: 'the lists of modules, programs and wiring; nobody imports it',
+    isRoot: true,
   },
-  { name: 'main', folder: 'src/main', purpose: 'programs and wiring; nobody imports it', isRoot: true },
 ];
 
-/** The folders as elements of `eslint-plugin-boundaries`; inner folders come before those that hold them. */
-export const elements = house
-  .toSorted((one, other) => other.folder.length - one.folder.length)
-  .map(({ name, folder }) => ({ type: name, pattern: folder }));
+/**
+ * The modules: everything of one noun. `needs` are modules whose use cases, types and SQL it may import; its own folder
+ * is never among those of the modules that it needs, however far. `reads` are needed modules whose repositories it may
+ * use too, inside its own transactions.
+ */
+export const modules = [
+  {
+    name: 'turns',
+    purpose: 'submit, cancel, wait for, read and follow turns; their ledger and conversations',
+    needs: ['credits', 'actions', 'workspaces', 'agents', 'files'],
+    reads: ['actions', 'workspaces'],
+    imports: ['work', 'tools', 'recording-formats', 'temporal'],
+  },
+  {
+    name: 'actions',
+    purpose: 'what turns wait for: list it, decide it once',
+    needs: ['workspaces'],
+    reads: ['workspaces'],
+    imports: ['work'],
+    types: ['secrets'],
+    packages: ['canonicalize'],
+  },
+  {
+    name: 'agents',
+    purpose: 'configure and provision agents, their tools, pins and checks',
+    needs: ['connections', 'credits', 'knowledge'],
+    reads: ['connections', 'credits', 'knowledge'],
+    imports: ['tools'],
+    packages: ['minisearch', 'p-limit'],
+  },
+  {
+    name: 'connections',
+    purpose: 'store, authorize, refresh, test and open connections',
+    types: ['egress', 'secrets', 'providers', 'mcp'],
+    packages: ['oauth4webapi'],
+  },
+  {
+    name: 'knowledge',
+    purpose: 'make documents searchable, and search them',
+    needs: ['files', 'connections'],
+    reads: ['files', 'connections'],
+    imports: ['work'],
+    types: ['temporal'],
+    packages: ['fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit'],
+  },
+  {
+    name: 'files',
+    purpose: 'store uploads as they arrive, find their type, check and read them',
+    needs: ['workspaces'],
+    imports: ['egress'],
+    packages: ['file-type', 'image-size', 'lru-cache', 'p-limit', 'unpdf'],
+  },
+  {
+    name: 'routines',
+    purpose: 'store, draw, start, control and read routines; interpret them',
+    needs: ['workspaces', 'turns', 'connections', 'actions', 'credits'],
+    reads: ['turns', 'connections', 'actions'],
+    imports: ['work', 'tools'],
+    types: ['rules'],
+    packages: ['yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
+  },
+  {
+    name: 'swarms',
+    purpose: 'let several agents work on one goal with shared state',
+    needs: ['credits', 'workspaces', 'turns'],
+    reads: ['credits', 'turns'],
+    imports: ['work'],
+    types: ['tools'],
+  },
+  {
+    name: 'schedules',
+    purpose: 'start turns, routines and replays at set times',
+    needs: ['workspaces', 'turns'],
+    imports: ['work'],
+  },
+  {
+    name: 'triggers',
+    purpose: 'let webhooks of vendors start turns and routines',
+    needs: ['workspaces', 'routines', 'turns'],
+    imports: ['work', 'providers'],
+    types: ['secrets'],
+  },
+  {
+    name: 'webhooks',
+    purpose: 'configure webhooks, and deliver what happens to them',
+    needs: ['actions', 'connections', 'workspaces'],
+    reads: ['actions', 'connections'],
+    imports: ['work', 'egress'],
+    types: ['secrets', 'providers', 'temporal'],
+  },
+  {
+    name: 'replays',
+    purpose: 'run recorded turns again, and compare the runs',
+    needs: ['turns', 'credits'],
+    reads: ['credits'],
+    imports: ['work', 'statistics'],
+    types: ['temporal'],
+    packages: ['canonicalize', 'diff'],
+  },
+  {
+    name: 'recordings',
+    purpose: 'export turns that are over as lines of JSON, and import them',
+    needs: ['turns', 'credits', 'files'],
+    reads: ['turns'],
+    imports: ['rules'],
+  },
+  {
+    name: 'resources',
+    purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
+    needs: ['agents', 'turns', 'workspaces', 'routines'],
+    reads: ['agents'],
+    imports: ['tools'],
+  },
+  {
+    name: 'inbox',
+    purpose: 'messages of agents to people, to each other and to swarms',
+    needs: ['turns'],
+    imports: ['tools'],
+  },
+  {
+    name: 'credits',
+    purpose: 'budgets, prices, and what calls have cost',
+    needs: ['audit'],
+    imports: ['work'],
+  },
+  { name: 'audit', purpose: 'read and verify the audit log' },
+  {
+    name: 'workspaces',
+    purpose: 'workspaces, their API keys and people, and who acts',
+    imports: ['work'],
+    packages: ['jose', 'oauth4webapi'],
+  },
+  {
+    name: 'retention',
+    purpose: 'remove rows that were deleted or are too old, in batches',
+    needs: ['files'],
+  },
+  {
+    name: 'imports',
+    purpose: 'make providers of a workspace from documents of APIs, and find them',
+    needs: ['connections'],
+    imports: ['egress', 'openapi', 'providers', 'tools'],
+    packages: ['lru-cache'],
+  },
+];
 
-/** The law as policies of the rule `boundaries/dependencies`, whose default is to disallow. */
-export const policies = house
-  .filter(({ isRoot }) => !isRoot)
-  .map(({ name, imports = [], types = [], packages = [], node = false }) => {
-    const allow = [{ to: { element: { type: [name, ...imports] } } }];
-    if (types.length > 0) allow.push({ to: { element: { type: types } }, dependency: { kind: 'type' } });
-    if (packages.length > 0) allow.push({ to: { module: { origin: 'external', source: packages } } });
-    if (node) allow.push({ to: { module: { origin: 'core' } } });
-    return { from: { element: { type: name } }, allow };
-  });
+/**
+ * The parts of a module, told apart by the suffix of their files. `own` are the parts of the same module that one may
+ * import. A part with `isInner` is not for other modules. A part with `alone` imports what stands here; the others also
+ * import what their module may.
+ */
+export const parts = [
+  {
+    name: 'workflow',
+    patterns: ['*-workflow.ts', 'interpreter/**/*.ts'],
+    purpose: 'deterministic code in the Temporal sandbox',
+    own: ['contract', 'workflow'],
+    imports: ['domain', 'contract', 'workflows'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    isInner: true,
+    alone: true,
+  },
+  {
+    name: 'contract',
+    patterns: ['*-contract.ts'],
+    purpose: 'what the workflow of the module and its activities promise each other',
+    own: ['contract'],
+    imports: ['domain', 'contract'],
+    packages: ['@temporalio/common'],
+    alone: true,
+  },
+  {
+    name: 'commands',
+    patterns: ['*-commands.ts', 'commands/*.ts'],
+    purpose: 'commands of the terminal program, on the client',
+    own: ['commands', 'use case'],
+    imports: ['domain', 'lib', 'client', 'cli', 'code', 'recording-formats'],
+    packages: ['commander'],
+    node: true,
+    isInner: true,
+    alone: true,
+  },
+  {
+    name: 'routes',
+    patterns: [
+      '*-routes.ts',
+      '*-page.ts',
+      '*-pages.ts',
+      'event-schema.ts',
+      'answer-events.ts',
+      'consent-cookie.ts',
+      'file-answer.ts',
+    ],
+    purpose: 'endpoints of the REST API and pages',
+    own: ['routes', 'contract', 'dependencies', 'repository', 'use case'],
+    imports: ['http'],
+    packages: ['fastify'],
+    isInner: true,
+  },
+  {
+    name: 'engine',
+    patterns: ['*-engine.ts'],
+    purpose: 'calls to Temporal; tests replace them',
+    own: ['contract', 'dependencies', 'use case'],
+    ownTypes: ['workflow'],
+    imports: ['work', 'temporal'],
+    packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'],
+    isInner: true,
+  },
+  {
+    name: 'activities',
+    patterns: ['*-activities.ts', '*-sweep.ts'],
+    purpose: 'activities and sweeps',
+    own: ['contract', 'dependencies', 'repository', 'activities', 'use case'],
+    imports: ['activity', 'work'],
+    packages: ['@temporalio/activity'],
+    isInner: true,
+  },
+  {
+    name: 'repository',
+    patterns: ['*-repository.ts'],
+    purpose: 'reads and writes tables',
+    own: ['repository', 'contract', 'use case'],
+    imports: ['work'],
+  },
+  {
+    name: 'dependencies',
+    patterns: ['*-dependencies.ts'],
+    purpose: 'what use cases need from outside',
+    own: ['dependencies', 'contract', 'repository', 'use case'],
+  },
+  {
+    name: 'use case',
+    patterns: ['**/*.ts'],
+    purpose: 'types, schemas, use cases and the SQL that several repositories share',
+    own: ['use case', 'contract', 'dependencies', 'repository', 'activities'],
+  },
+];
+
+/** Every module may import these. */
+const base = ['domain', 'contract', 'lib', 'database', 'outbox', 'activity'];
+const basePackages = ['zod', 'pino', 'knex'];
+
+function platform(name, purpose, more = {}) {
+  const { imports = [], ...rest } = more;
+  return {
+    name,
+    folder: `src/platform/${name}`,
+    purpose,
+    imports: ['domain', ...imports],
+    node: true,
+    ...rest,
+  };
+}
+
+function engine(name, purpose, more = {}) {
+  const { imports = [], ...rest } = more;
+  return {
+    name,
+    folder: `src/engines/${name}`,
+    purpose,
+    imports: ['domain', ...imports],
+    node: true,
+    ...rest,
+  };
+}
+
+function client(name, purpose, more = {}) {
+  return { name, folder: `src/clients/${name}`, purpose, node: true, ...more };
+}
+
+/** The folders as elements of `eslint-plugin-boundaries`; inner ones come before those that hold them. */
+export const elements = [
+  { type: 'modules', pattern: 'src/modules/*', capture: ['module'] },
+  ...folders
+    .toSorted((one, other) => other.folder.length - one.folder.length)
+    .map(({ name, folder }) => ({ type: name, pattern: folder })),
+];
+
+/** The parts of modules as categories of files: the first that matches counts. */
+export const categories = parts.flatMap(({ name, patterns }) =>
+  patterns.map((pattern) => ({ category: name, pattern: `src/modules/*/**/${pattern}` })),
+);
+
+const to = (types) => ({ to: { element: { type: types } } });
+const toTypes = (types) => ({ ...to(types), dependency: { kind: 'type' } });
+const toPackages = (source) => ({ to: { module: { origin: 'external', source } } });
+const toNode = { to: { module: { origin: 'core' } } };
+const toModule = (module, category) => ({
+  to: { element: { type: 'modules', captured: { module } }, file: { categories: category } },
+});
+const outer = parts.filter(({ isInner }) => !isInner).map(({ name }) => name);
+const flexible = parts.filter(({ alone }) => !alone).map(({ name }) => name);
+
+const toAllowed = ({ imports = [], types = [], packages = [], node = false }) => [
+  ...(imports.length > 0 ? [to(imports)] : []),
+  ...(types.length > 0 ? [toTypes(types)] : []),
+  ...(packages.length > 0 ? [toPackages(packages)] : []),
+  ...(node ? [toNode] : []),
+];
+
+/** The architecture as policies of the rule `boundaries/dependencies`, whose default is to disallow. */
+export const policies = [
+  ...folders
+    .filter(({ isRoot }) => !isRoot)
+    .map((folder) => ({
+      from: { element: { type: folder.name } },
+      allow: [to([folder.name]), ...toAllowed(folder)],
+    })),
+  ...parts.map(({ name, own, ownTypes = [], ...part }) => ({
+    from: { element: { type: 'modules' }, file: { categories: name } },
+    allow: [
+      ...own.map((category) => toModule('{{ from.element.captured.module }}', category)),
+      ...ownTypes.map((category) => ({
+        ...toModule('{{ from.element.captured.module }}', category),
+        dependency: { kind: 'type' },
+      })),
+      ...toAllowed(part),
+    ],
+  })),
+  ...modules.map(({ name, needs = [], reads = [], imports = [], types, packages = [] }) => ({
+    from: { element: { type: 'modules', captured: { module: name } }, file: { categories: flexible } },
+    allow: [
+      ...toAllowed({
+        imports: [...base, ...imports],
+        types,
+        packages: [...basePackages, ...packages],
+        node: true,
+      }),
+      ...needs.flatMap((needed) =>
+        outer.filter((part) => part !== 'repository').map((part) => toModule(needed, part)),
+      ),
+      ...reads.map((read) => toModule(read, 'repository')),
+    ],
+  })),
+];

@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
 import tseslint from 'typescript-eslint';
-import { elements, policies } from './architecture.config.js';
+import { categories, elements, policies } from './architecture.config.js';
 
 const sizes = {
   'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
@@ -13,7 +13,12 @@ export default tseslint.config(
   {
     ignores: [
       ...['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'],
-      ...['src/clients/client/generated', 'src/modules/replays/report/generated', 'src/clients/create/template', 'examples'],
+      ...[
+        'src/clients/client/generated',
+        'src/modules/replays/report/generated',
+        'src/clients/create/template',
+        'examples',
+      ],
     ],
   },
   js.configs.recommended,
@@ -61,14 +66,25 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
-    ignores: ['src/main/**'],
+    ignores: ['src/main/**', 'workflows/index.ts'],
     plugins: { boundaries },
-    settings: { 'boundaries/elements': elements, 'import/resolver': { typescript: true, node: true } },
+    settings: {
+      'boundaries/elements': elements,
+      'boundaries/files': categories,
+      'boundaries/files-single-match': true,
+      'import/resolver': { typescript: true, node: true },
+    },
     rules: {
       'boundaries/no-unknown-files': 'error',
       'boundaries/dependencies': [
         'error',
-        { default: 'disallow', checkAllOrigins: true, checkUnknownLocals: true, policies },
+        {
+          default: 'disallow',
+          checkAllOrigins: true,
+          checkUnknownLocals: true,
+          checkInternals: true,
+          policies,
+        },
       ],
     },
   },

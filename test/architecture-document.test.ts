@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { house, type Room } from '../architecture.config.js';
+import {
+  folders,
+  modules,
+  parts,
+  type Folder,
+  type ModuleFolder,
+  type Part,
+} from '../architecture.config.js';
 
-const document = readFileSync('docs/house.md', 'utf8');
+const document = readFileSync('docs/architecture.md', 'utf8');
 
 /** The lines of the document between two comments. */
 function partOf(name: string): string[] {
@@ -10,15 +17,46 @@ function partOf(name: string): string[] {
   return part.split('\n').filter((line) => line !== '');
 }
 
-function toLine({ folder, purpose, imports = [], types = [], packages = [], node, isRoot }: Room): string {
+const toPackages = (packages: string[]) => packages.map((name) => `\`${name}\``).join(', ');
+
+function toFolderLine({
+  folder,
+  purpose,
+  imports = [],
+  types = [],
+  packages = [],
+  node,
+  isRoot,
+}: Folder): string {
   if (isRoot === true) return `- \`${folder}\`: ${purpose}. Imports anything.`;
-  const parts = [
+  const allowed = [
     imports.length > 0 ? imports.join(', ') : 'no other folder',
     ...(types.length > 0 ? [`types of ${types.join(', ')}`] : []),
     ...(node === true ? ['Node'] : []),
-    ...(packages.length > 0 ? [packages.map((name) => `\`${name}\``).join(', ')] : []),
+    ...(packages.length > 0 ? [toPackages(packages)] : []),
   ];
-  return `- \`${folder}\`: ${purpose}. Imports ${parts.join('; ')}.`;
+  return `- \`${folder}\`: ${purpose}. Imports ${allowed.join('; ')}.`;
+}
+
+function toModuleLine({
+  name,
+  purpose,
+  needs = [],
+  imports = [],
+  types = [],
+  packages = [],
+}: ModuleFolder): string {
+  const allowed = [
+    ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
+    ...(imports.length > 0 ? [`imports ${imports.join(', ')}`] : []),
+    ...(types.length > 0 ? [`types of ${types.join(', ')}`] : []),
+    ...(packages.length > 0 ? [toPackages(packages)] : []),
+  ];
+  return `- \`${name}\`: ${purpose}${allowed.length > 0 ? ` (${allowed.join('; ')})` : ''}.`;
+}
+
+function toPartLine({ name, patterns, purpose, own }: Part): string {
+  return `- ${name} (${toPackages(patterns)}): ${purpose}. Of its module it imports ${own.join(', ')}.`;
 }
 
 /** Returns the current line of a step's text; null when the step names the right line. */
@@ -33,9 +71,17 @@ function findMistake(step: string): string | null {
   return `${file}:${line} is said to hold "${text}", which is now ${where}`;
 }
 
-describe('docs/house.md', () => {
-  it('shows every folder of house.config.js, with what it may import', () => {
-    expect(partOf('rooms')).toEqual(house.map(toLine));
+describe('docs/architecture.md', () => {
+  it('shows every folder of architecture.config.js, with what it may import', () => {
+    expect(partOf('folders')).toEqual(folders.map(toFolderLine));
+  });
+
+  it('shows every module, with what it needs', () => {
+    expect(partOf('modules')).toEqual(modules.map(toModuleLine));
+  });
+
+  it('shows the parts of a module', () => {
+    expect(partOf('parts')).toEqual(parts.map(toPartLine));
   });
 
   it('names lines that hold the text of each step', () => {

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { house, type Room } from '../architecture.config.js';
+import { folders, modules, parts, type Folder } from '../architecture.config.js';
 
-const governed = house.filter(({ isRoot }) => isRoot !== true);
+const governed = folders.filter(({ isRoot }) => isRoot !== true);
+const moduleFolders = modules.map(({ name }) => `src/modules/${name}`);
 
 let eslint: ESLint;
 
@@ -17,18 +18,22 @@ beforeAll(() => {
   });
 });
 
-/** Returns the first file of a room that does not belong to an inner room. */
-function findFile({ folder }: Room): string {
-  const inner = house.map((room) => room.folder).filter((other) => other.startsWith(`${folder}/`));
-  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name))
-    .filter((name) => name.endsWith('.ts') && !inner.some((other) => name.startsWith(`${other}/`)))
-    .sort()[0];
+    .filter((name) => name.endsWith('.ts') && !/dist\/|node_modules\//.test(name))
+    .sort();
+}
+
+/** Returns the first file of a folder that does not belong to an inner folder with an entry. */
+function findFile({ folder }: Pick<Folder, 'folder'>): string {
+  const inner = folders.map((each) => each.folder).filter((other) => other.startsWith(`${folder}/`));
+  const file = listFiles(folder).find((name) => !inner.some((other) => name.startsWith(other)));
   if (file === undefined) throw new Error(`${folder} has no file`);
   return file;
 }
 
-/** Lints these lines as a file of a room, and returns the lines that break the rules. */
+/** Lints these lines as a file, and returns the lines that break the rules. */
 async function findRefused(filePath: string, lines: string[]): Promise<string[]> {
   const [result] = await eslint.lintText(`${lines.join('\n')}\n`, { filePath });
   return (result?.messages ?? []).map(({ line }) => lines[line - 1] ?? '');
@@ -40,48 +45,142 @@ function toImport(from: string, to: string, kind: 'type' | 'value'): string {
   return `import ${kind === 'type' ? 'type ' : ''}{ some } from '${source}';`;
 }
 
-describe('the law of the house', () => {
+describe('the architecture', () => {
   it('knows every folder of the source', () => {
-    const folders = ['src', 'src/http'].flatMap((parent) =>
+    const grouped = ['src/modules', 'src/engines', 'src/clients', 'src/platform'];
+    const found = ['src', ...grouped].flatMap((parent) =>
       readdirSync(parent, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => `${parent}/${name}`),
     );
-    const known = house.map(({ folder }) => folder);
-    expect(folders.filter((folder) => folder !== 'src/http' && !known.includes(folder))).toEqual([]);
+    const known = [...folders.map(({ folder }) => folder), ...moduleFolders, ...grouped];
+    expect(found.filter((folder) => !known.includes(folder))).toEqual([]);
   });
 
-  it('names only folders that exist', () => {
-    const names = new Set(house.map(({ name }) => name));
-    const named = governed.flatMap(({ imports = [], types = [] }) => [...imports, ...types]);
+  it('names only folders, modules and parts that exist', () => {
+    const names = new Set([...folders.map(({ name }) => name), 'modules']);
+    const named = [...folders, ...modules, ...parts].flatMap(({ imports = [], types = [] }) => [
+      ...imports,
+      ...types,
+    ]);
+    const needed = modules.flatMap(({ needs = [], reads = [] }) => [...needs, ...reads]);
+    const known = new Set(modules.map(({ name }) => name));
     expect(named.filter((name) => !names.has(name))).toEqual([]);
+    expect(needed.filter((name) => !known.has(name))).toEqual([]);
+    expect(moduleFolders.filter((folder) => !existsSync(folder))).toEqual([]);
   });
 
-  it.each(governed)('refuses what $name may not import, and only that', async (room) => {
-    const file = findFile(room);
-    const others = house.filter(({ name }) => name !== room.name);
-    const asValue = (other: Room) => toImport(file, findFile(other), 'value');
-    const asType = (other: Room) => toImport(file, findFile(other), 'type');
+  it('lets no two modules need each other, however far', () => {
+    const left = new Map(modules.map(({ name, needs = [] }) => [name, needs]));
+    for (let before = Infinity; left.size < before;) {
+      before = left.size;
+      for (const [name, needs] of left) if (!needs.some((needed) => left.has(needed))) left.delete(name);
+    }
+    expect([...left.keys()]).toEqual([]);
+  });
+
+  it('lets a module read the repositories of modules that it needs only', () => {
+    for (const { name, needs = [], reads = [] } of modules)
+      expect(
+        reads.filter((read) => !needs.includes(read)),
+        name,
+      ).toEqual([]);
+  });
+
+  it.each(governed)('refuses what $name may not import, and only that', async (folder) => {
+    const file = findFile(folder);
+    const others = folders.filter(({ name }) => name !== folder.name);
+    const asValue = (other: Folder) => toImport(file, findFile(other), 'value');
+    const asType = (other: Folder) => toImport(file, findFile(other), 'type');
     const lines = others.flatMap((other) => [asValue(other), asType(other)]);
-    const { imports = [], types = [] } = room;
+    const { imports = [], types = [] } = folder;
     const forbidden = others
       .filter(({ name }) => !imports.includes(name))
       .flatMap((other) => [asValue(other), ...(types.includes(other.name) ? [] : [asType(other)])]);
     expect(await findRefused(file, lines)).toEqual(forbidden);
   });
 
-  it.each(governed)('refuses packages that $name may not import', async (room) => {
+  it.each(governed)('refuses packages that $name may not import', async (folder) => {
     const lines = ["import { readFileSync } from 'node:fs';", "import eslint from 'eslint';"];
-    const refused = room.node === true ? lines.slice(1) : lines;
-    expect(await findRefused(findFile(room), lines)).toEqual(refused);
+    const refused = folder.node === true ? lines.slice(1) : lines;
+    expect(await findRefused(findFile(folder), lines)).toEqual(refused);
   });
 
-  it.each(['src/attic/box.ts', 'src/http/telegraph/key.ts', 'src/box.ts'])(
-    'refuses %s, which is in no room',
+  it.each(modules)('refuses use cases of modules that $name does not need', async ({ name, needs = [] }) => {
+    const file = `src/modules/${name}/some-use-case.ts`;
+    const toUseCase = (other: string) =>
+      toImport(file, `src/modules/${other}/${useCases[other] ?? ''}`, 'type');
+    const others = modules.map((other) => other.name).filter((other) => other !== name);
+    const forbidden = others.filter((other) => !needs.includes(other)).map(toUseCase);
+    expect(await findRefused(file, others.map(toUseCase))).toEqual(forbidden);
+  });
+
+  it.each(['src/attic/box.ts', 'src/engines/telegraph/key.ts', 'src/box.ts', 'src/platform/box.ts'])(
+    'refuses %s, which is in no folder that it knows',
     async (file) => {
       expect(await findRefused(file, ['export const some = 1;'])).toEqual(['export const some = 1;']);
     },
   );
+
+  it.each([
+    [
+      'a use case with fastify',
+      'webhooks/create-webhook.ts',
+      "import type { FastifyRequest } from 'fastify';",
+    ],
+    [
+      'a use case with the HTTP server',
+      'webhooks/create-webhook.ts',
+      "import { routesOf } from '../../platform/http/route.ts';",
+    ],
+    [
+      'a use case with the repository of another module',
+      'webhooks/create-webhook.ts',
+      "import { createTurnRepository } from '../turns/turn-repository.ts';",
+    ],
+    [
+      'a repository with the type of a module that it does not need',
+      'credits/credit-ledger-repository.ts',
+      "import type { TurnRow } from '../turns/turn-rows.ts';",
+    ],
+    [
+      'a use case with the routes of a module that it needs',
+      'triggers/start-triggered.ts',
+      "import { turnRoutes } from '../turns/turn-routes.ts';",
+    ],
+    [
+      'a workflow with its repository',
+      'webhooks/deliveries/delivery-workflow.ts',
+      "import { createDeliveryRepository } from './delivery-repository.ts';",
+    ],
+    [
+      'a workflow with a use case',
+      'webhooks/deliveries/delivery-workflow.ts',
+      "import { attemptDelivery } from './attempt-delivery.ts';",
+    ],
+    [
+      'a command with its repository',
+      'webhooks/webhook-commands.ts',
+      "import { createWebhookRepository } from './webhook-repository.ts';",
+    ],
+    [
+      'a command with the database',
+      'webhooks/webhook-commands.ts',
+      "import { connectDatabase } from '../../platform/database/connect-database.ts';",
+    ],
+    [
+      'an engine with a workflow as a value',
+      'webhooks/deliveries/delivery-engine.ts',
+      "import { webhookDelivery } from './delivery-workflow.ts';",
+    ],
+    [
+      'a module that imports the type of a module that needs it',
+      'connections/create-connection.ts',
+      "import type { WebhookDependencies } from '../webhooks/webhook-dependencies.ts';",
+    ],
+  ])('refuses %s', async (_what, file, line) => {
+    expect(await findRefused(`src/modules/${file}`, [line])).toEqual([line]);
+  });
 
   it('lets a workflow know the types of activities and functions of the domain', async () => {
     const lines = [
@@ -102,13 +201,19 @@ describe('the law of the house', () => {
   });
 });
 
+/** A file of each module that has no suffix. */
+const useCases: Record<string, string> = Object.fromEntries(
+  moduleFolders.map((folder) => {
+    const suffixed =
+      /-(?:workflow|contract|commands|routes|pages?|engine|activities|sweep|repository|dependencies)\.ts$/;
+    const file = readdirSync(folder).find((name) => name.endsWith('.ts') && !suffixed.test(name));
+    return [path.posix.basename(folder), file ?? ''];
+  }),
+);
+
 /** All files, each with the files that it imports, types included. */
 function readImports(): Map<string, string[]> {
-  const files = ['src', 'workflows', 'activities', 'test', 'bench', 'scripts'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !/dist\/|node_modules\//.test(name))
-      .map((name) => path.posix.join(folder, name)),
-  );
+  const files = ['src', 'workflows', 'activities', 'test', 'bench', 'scripts'].flatMap(listFiles);
   const known = new Set(files);
   const toImports = (file: string) =>
     ts
@@ -131,10 +236,22 @@ function findCycles(imports: Map<string, string[]>): string[] {
 }
 
 describe('the imports', () => {
-  it('form no cycle, types included', () => {
+  it('form no cycle of files, types included', () => {
     const imports = readImports();
     expect(imports.size).toBeGreaterThan(800);
     expect(findCycles(imports)).toEqual([]);
+  });
+
+  it('form no cycle of modules, types included', () => {
+    const toModule = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1];
+    const between = new Map<string, string[]>(modules.map(({ name }) => [name, []]));
+    for (const [file, imported] of readImports()) {
+      const from = toModule(file);
+      if (from === undefined) continue;
+      const others = imported.map(toModule).filter((name) => name !== undefined && name !== from);
+      between.get(from)?.push(...others.filter((name) => name !== undefined));
+    }
+    expect(findCycles(between)).toEqual([]);
   });
 
   it('form a cycle where two files import types of each other', () => {

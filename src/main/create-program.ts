@@ -9,21 +9,21 @@ import {
 } from '../modules/actions/action-commands.ts';
 import type { ExportOptions, ImportOptions } from '../modules/turns/conversations/conversation-commands.ts';
 import { showContext } from '../modules/turns/context/context-commands.ts';
-import { addAgents } from '../modules/agents/add-agents.ts';
+import { addAgents } from '../modules/agents/add-agent-commands.ts';
 import { addCode } from '../clients/cli/add-code.ts';
-import { addCredits } from '../modules/credits/budgets/add-credits.ts';
+import { addCredits } from '../modules/credits/budgets/add-budget-commands.ts';
 import { runChat, type ChatOptions } from '../clients/cli/chat.ts';
-import { addSchedules } from '../modules/schedules/add-schedules.ts';
-import { addTriggers } from '../modules/triggers/add-triggers.ts';
+import { addSchedules } from '../modules/schedules/add-schedule-commands.ts';
+import { addTriggers } from '../modules/triggers/add-trigger-commands.ts';
 import type { ApiFlags } from '../clients/cli/api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from '../clients/cli/command.ts';
 import { createListOption, listOptionHelp } from '../clients/cli/list-option.ts';
 import { compareForks, forkConversation, nextResult, type ForkOptions } from '../modules/turns/forks/fork-commands.ts';
 import { forgetGrant, listGrants } from '../modules/actions/grant-commands.ts';
-import { addPeople, addSharing } from '../modules/workspaces/people/add-people.ts';
-import { addReplays } from '../modules/replays/commands/add-replays.ts';
+import { addPeople, addSharing } from '../modules/workspaces/people/add-people-commands.ts';
+import { addReplays } from '../modules/replays/commands/add-replay-commands.ts';
 import { addResources } from '../modules/resources/resource-commands.ts';
-import { addRoutines } from '../modules/routines/add-routines.ts';
+import { addRoutines } from '../modules/routines/add-routine-commands.ts';
 import { addSwarms } from '../modules/swarms/swarm-commands.ts';
 import {
   listConversations,

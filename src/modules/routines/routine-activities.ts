@@ -7,7 +7,7 @@ import { createReadRoutineCall } from './calls/read-routine-call.ts';
 import { createReviewRoutine } from './runs/review-routine.ts';
 import { createChildRunActivities } from './runs/child-run-activities.ts';
 import { createEventActivities } from './runs/routine-event-activities.ts';
-import { runCancellable } from './runs/run-cancellable.ts';
+import { runCancellable } from './runs/cancellable-activities.ts';
 import { runRoutineStep } from './runs/run-routine-step.ts';
 import { createSettleRoutine } from './runs/settle-routine.ts';
 
