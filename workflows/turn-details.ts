@@ -1,7 +1,12 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import { createTurnLines, escapeMarkdown, type TurnLines } from '../src/contract/turn-lines.ts';
-import type { AgentTurnInput, PausedTurn, RoutableToolCall, RunTurnResult } from '../src/contract/turn-steps.ts';
+import type {
+  AgentTurnInput,
+  PausedTurn,
+  RoutableToolCall,
+  RunTurnResult,
+} from '../src/contract/turn-steps.ts';
 
 /** Keeps the Markdown that the Web UI shows as the current details of a turn. */
 export function createTurnDetails({ messagePreview, model, paused }: AgentTurnInput) {

@@ -9,7 +9,10 @@ import {
   type ToolEffect,
   type ToolResult,
 } from '../../src/domain/tool.ts';
-import type { LiveCallRepository, LiveRules } from '../../src/modules/replays/recorded/live-call-repository.ts';
+import type {
+  LiveCallRepository,
+  LiveRules,
+} from '../../src/modules/replays/recorded/live-call-repository.ts';
 import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';

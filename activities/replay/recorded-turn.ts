@@ -13,7 +13,11 @@ import { isResultReader } from '../../src/domain/stored-result.ts';
 import { findTokenRatio, type TokenRatios } from '../../src/domain/token-estimate.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
-import type { RecordedCall, RecordedCalls, RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import type {
+  RecordedCall,
+  RecordedCalls,
+  RecordedMatch,
+} from '../../src/modules/replays/recorded/recorded-calls.ts';
 import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { SeenContext } from './replayed-turn.ts';

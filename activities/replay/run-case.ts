@@ -4,7 +4,10 @@ import type { ReplayedTurn, ReplayInput, ReplayRun, RunLane } from '../../src/do
 import type { ReplayCase } from '../../src/modules/replays/replay-case-repository.ts';
 import { applyCandidate } from '../../src/modules/replays/recorded/apply-candidate.ts';
 import { toOriginalTurn } from '../../src/modules/replays/recorded/original-turn.ts';
-import { createRecordedCalls, type RecordedCalls } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import {
+  createRecordedCalls,
+  type RecordedCalls,
+} from '../../src/modules/replays/recorded/recorded-calls.ts';
 import { withAnsweringModel } from '../../src/modules/replays/recorded/with-answering-model.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readRecordedTurn, type RecordedTurn } from './recorded-turn.ts';

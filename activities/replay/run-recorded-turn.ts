@@ -1,11 +1,19 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { createRecordedCalls, type RecordedCalls } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import {
+  createRecordedCalls,
+  type RecordedCalls,
+} from '../../src/modules/replays/recorded/recorded-calls.ts';
 import { createTurnLines } from '../../src/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped } from '../../src/contract/turn-loop.ts';
 import type { RunRecordedTurnInput, RunTurnResult } from '../../src/contract/turn-steps.ts';
 import type { ReplayStepDependencies } from './replay-services.ts';
-import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../../src/platform/activity/failures.ts';
+import {
+  StepStopped,
+  toActivityFailure,
+  toKnownError,
+  toStepError,
+} from '../../src/platform/activity/failures.ts';
 import { startAttemptClock } from '../../src/platform/activity/attempt-clock.ts';
 import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';

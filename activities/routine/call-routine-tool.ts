@@ -19,7 +19,11 @@ import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from '../../src/modules/routines/calls/read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
-import { toRequestTool, toRoutineTool, type RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
+import {
+  toRequestTool,
+  toRoutineTool,
+  type RoutineTool,
+} from '../../src/modules/routines/calls/to-routine-tool.ts';
 
 /** The dependencies of the activity that calls the tools of a routine: those of the steps of a turn, and its own. */
 export interface RoutineToolDependencies extends StepDependencies {

@@ -1,11 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { ChildCallDependencies } from '../../src/engines/tools/children/child-call.ts';
-import type {
-  BeginToolCallInput,
-  ChildCallSteps,
-  ToolCallChild,
-} from '../../src/contract/turn-steps.ts';
+import type { BeginToolCallInput, ChildCallSteps, ToolCallChild } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { createChildCallDependencies, getChildTool } from './child-tool.ts';

@@ -4,7 +4,10 @@ import { toPreview } from '../../src/domain/text.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
-import type { ClaimedToolCall, ToolCallPosition } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import type {
+  ClaimedToolCall,
+  ToolCallPosition,
+} from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';

@@ -1,12 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { createTurnLines } from '../../src/contract/turn-lines.ts';
-import {
-  runTurnLoop,
-  toTurnEnding,
-  TurnStopped,
-  type TurnGround,
-} from '../../src/contract/turn-loop.ts';
+import { runTurnLoop, toTurnEnding, TurnStopped, type TurnGround } from '../../src/contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped, toActivityFailure, toKnownError } from '../../src/platform/activity/failures.ts';

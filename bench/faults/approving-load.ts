@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+} from '../../src/clients/client/create-holdfast-client.ts';
 import { HoldfastApiError } from '../../src/clients/client/holdfast-api-error.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { repeat, type Load } from './accepted-turns.ts';

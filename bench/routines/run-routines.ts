@@ -1,4 +1,7 @@
-import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+} from '../../src/clients/client/create-holdfast-client.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { readProcessorTimes, toUsedTimes, type ProcessorTimes } from '../measure/processor-time.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';

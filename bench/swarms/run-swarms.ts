@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+} from '../../src/clients/client/create-holdfast-client.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+} from '../../src/clients/client/create-holdfast-client.ts';
 import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase } from '../holdfast/seed.ts';
 import type { TimedProcess } from '../measure/processor-time.ts';

@@ -20,7 +20,11 @@ export const functionWays: Record<string, Way> = {
     check: 'budgets of the turn',
     test: 'test/modules/credits/budgets.temporal.test.ts',
   },
-  current_time: { reaches: 'nothing', check: 'none', test: 'test/engines/tools/functions/by-name.temporal.test.ts' },
+  current_time: {
+    reaches: 'nothing',
+    check: 'none',
+    test: 'test/engines/tools/functions/by-name.temporal.test.ts',
+  },
   define_tool: {
     reaches: 'the schema of a tool of the same agent',
     check: 'shows what the agent is offered already',

@@ -18,7 +18,12 @@ import { addTriggers } from '../modules/triggers/add-trigger-commands.ts';
 import type { ApiFlags } from '../clients/cli/api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from '../clients/cli/command.ts';
 import { createListOption, listOptionHelp } from '../clients/cli/list-option.ts';
-import { compareForks, forkConversation, nextResult, type ForkOptions } from '../modules/turns/forks/fork-commands.ts';
+import {
+  compareForks,
+  forkConversation,
+  nextResult,
+  type ForkOptions,
+} from '../modules/turns/forks/fork-commands.ts';
 import { forgetGrant, listGrants } from '../modules/actions/grant-commands.ts';
 import { addPeople, addSharing } from '../modules/workspaces/people/add-people-commands.ts';
 import { addReplays } from '../modules/replays/commands/add-replay-commands.ts';

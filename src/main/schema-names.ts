@@ -19,7 +19,11 @@ import { jsonObjectSchema, jsonValueSchema } from '../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../modules/replays/report/replay-report.ts';
 import { replaySchema } from '../domain/replay.ts';
 import { makerSchema, resourceSchema, resourceVersionSchema } from '../domain/resource.ts';
-import { triggerDeliveryDetailsSchema, triggerDeliverySchema, triggerSchema } from '../modules/triggers/trigger.ts';
+import {
+  triggerDeliveryDetailsSchema,
+  triggerDeliverySchema,
+  triggerSchema,
+} from '../modules/triggers/trigger.ts';
 import { scheduleDetailsSchema, scheduleRunSchema, scheduleSchema } from '../modules/schedules/schedule.ts';
 import { stuckSchema } from '../domain/stuck-workflow.ts';
 import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../domain/swarm.ts';

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { fewTokens as usage } from '../labs/few-tokens.ts';
-import {
-  runTurnLoop,
-  toTurnEnding,
-  TurnStopped,
-  type TurnGround,
-} from '../../src/contract/turn-loop.ts';
+import { runTurnLoop, toTurnEnding, TurnStopped, type TurnGround } from '../../src/contract/turn-loop.ts';
 import type {
   CallModelResult,
   ExecuteToolCallResult,

@@ -1,5 +1,8 @@
 import type { Database } from '../../src/platform/database/connect-database.ts';
-import { createCompactionRepository, type NewCompaction } from '../../src/modules/turns/context/compaction-repository.ts';
+import {
+  createCompactionRepository,
+  type NewCompaction,
+} from '../../src/modules/turns/context/compaction-repository.ts';
 
 /** Stores that a model call of a turn sees less of the conversation; false when it is stored already. */
 export function compactRows(

@@ -1,5 +1,8 @@
 import { createToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import { createTurnAnswerRepository, type NewAnswer } from '../../src/modules/turns/turn-answer-repository.ts';
+import {
+  createTurnAnswerRepository,
+  type NewAnswer,
+} from '../../src/modules/turns/turn-answer-repository.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { MessageContent } from '../../src/domain/message-part.ts';

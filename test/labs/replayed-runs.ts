@@ -8,7 +8,10 @@ import {
   type ReplayRun,
 } from '../../src/domain/replay.ts';
 import type { ReplaySummary } from '../../src/modules/replays/report/replay-report.ts';
-import type { InReplays, ReplayRepositories } from '../../src/modules/replays/report/create-replay-summary.ts';
+import type {
+  InReplays,
+  ReplayRepositories,
+} from '../../src/modules/replays/report/create-replay-summary.ts';
 import { compareRuns } from '../../src/modules/replays/compare/compare-runs.ts';
 
 /** The run of one turn: its tool calls by their queries, and its answer. */

@@ -1,6 +1,9 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createHoldfastClient, type HoldfastClient } from '../../src/clients/client/create-holdfast-client.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+} from '../../src/clients/client/create-holdfast-client.ts';
 import { getInstallationId } from '../../src/platform/database/installation-repository.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectEngine, type ApiEngine } from '../../src/main/connect-engine.ts';

@@ -4,7 +4,9 @@ import { bundlePage } from '../../scripts/bundle-page/bundle-page.ts';
 import { pageScript } from '../../src/modules/replays/report/generated/page-script.ts';
 
 it('the script of the report page is up to date: else run "npm run generate"', async () => {
-  expect(await bundlePage()).toBe(readFileSync('src/modules/replays/report/generated/page-script.ts', 'utf8'));
+  expect(await bundlePage()).toBe(
+    readFileSync('src/modules/replays/report/generated/page-script.ts', 'utf8'),
+  );
 });
 
 it('the script of the report page is small, and needs nothing but the page', () => {

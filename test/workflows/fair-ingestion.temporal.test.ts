@@ -5,7 +5,10 @@ import type { DocumentMediaType } from '../../src/domain/document-media-type.ts'
 import { knowledgeBaseInputSchema, type DocumentStatus } from '../../src/domain/knowledge.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { createIngestionEngine } from '../../src/modules/knowledge/ingestion-engine.ts';
-import { toIngestionWorkflowId, type DocumentGeneration } from '../../src/modules/knowledge/document-contract.ts';
+import {
+  toIngestionWorkflowId,
+  type DocumentGeneration,
+} from '../../src/modules/knowledge/document-contract.ts';
 import { eventually } from '../labs/eventually.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';

@@ -8,7 +8,10 @@ export const fromWorkingDirectory = 'holdfast-functions:';
 /** The modules of Holdfast that the operator's files import. */
 const ownEntries = new Map([
   ['holdfast/functions', import.meta.url.replace(/resolve-holdfast(\.\w+)$/, 'index$1')],
-  ['holdfast/agents', import.meta.url.replace(/engines\/functions\/resolve-holdfast(\.\w+)$/, 'clients/code/index$1')],
+  [
+    'holdfast/agents',
+    import.meta.url.replace(/engines\/functions\/resolve-holdfast(\.\w+)$/, 'clients/code/index$1'),
+  ],
 ]);
 
 /** The module whose imports are the operator's files. */

@@ -6,7 +6,10 @@ import { connectDatabase } from '../../platform/database/connect-database.ts';
 import { getInstallationId } from '../../platform/database/installation-repository.ts';
 import { createDemoAgent, demoAgentName } from './demo-agent.ts';
 import { createAgentRepository } from '../../modules/agents/agent-repository.ts';
-import { createApiKeyRepository, type StoredApiKey } from '../../modules/workspaces/keys/api-key-repository.ts';
+import {
+  createApiKeyRepository,
+  type StoredApiKey,
+} from '../../modules/workspaces/keys/api-key-repository.ts';
 import { createConversationRepository } from '../../modules/turns/conversations/conversation-repository.ts';
 
 /** The input of the seed. */

@@ -3,7 +3,11 @@ import { createConnectionRepository } from '../connections/connection-repository
 import type { AgentVersion } from '../../domain/agent.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import { keepForLater, type Rules } from '../../domain/rules.ts';
-import { findUnmatchedRules, listReferences, type UnmatchedRule } from '../../engines/tools/unmatched-rules.ts';
+import {
+  findUnmatchedRules,
+  listReferences,
+  type UnmatchedRule,
+} from '../../engines/tools/unmatched-rules.ts';
 
 /** The parts of an agent that say which of its rules match a tool. */
 export type RuledAgent = Pick<AgentVersion, 'rules' | 'tools' | 'connectors'>;

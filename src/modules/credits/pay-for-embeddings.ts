@@ -1,9 +1,6 @@
 import type { Database } from '../../platform/database/connect-database.ts';
 import { createCreditLedgerRepository } from './credit-ledger-repository.ts';
-import {
-  createEmbeddingCostRepository,
-  type EmbeddingTerms,
-} from './embedding-cost-repository.ts';
+import { createEmbeddingCostRepository, type EmbeddingTerms } from './embedding-cost-repository.ts';
 import { estimateEmbedding, toEmbeddingCredits } from '../../domain/credits.ts';
 import type { EmbeddingRequest, EmbedTexts, MakeEmbeddings } from '../../domain/knowledge.ts';
 import { findPrice } from '../../domain/price-table.ts';

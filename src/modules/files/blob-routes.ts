@@ -1,6 +1,6 @@
 import { routesOf } from '../../platform/http/route.ts';
 import { idParams } from '../../platform/http/schemas.ts';
-import { answerFile, type FileAnswerDependencies } from './file-answer.ts';
+import { answerFile, type FileAnswerDependencies } from './file-http-answer.ts';
 
 const route = routesOf<FileAnswerDependencies>();
 

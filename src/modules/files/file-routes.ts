@@ -13,7 +13,7 @@ import {
   pageQuery,
   toReplayedHeaders,
 } from '../../platform/http/schemas.ts';
-import { answerFile, type FileAnswerDependencies } from './file-answer.ts';
+import { answerFile, type FileAnswerDependencies } from './file-http-answer.ts';
 
 const route = routesOf<FileDependencies & FileAnswerDependencies>();
 const tag = 'files';

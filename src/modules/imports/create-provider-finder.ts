@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect-database.ts';
-import {
-  createImportedProviderRepository,
-  type ImportedVersion,
-} from './imported-provider-repository.ts';
+import { createImportedProviderRepository, type ImportedVersion } from './imported-provider-repository.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toImportedProvider, type ImportedDefinition } from '../../engines/providers/imported-definition.ts';

@@ -7,12 +7,7 @@ import {
 } from './imported-provider-repository.ts';
 import { toActorRef, type Actor } from '../../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
-import type {
-  ImportChanges,
-  ImportReport,
-  ImportRequest,
-  McpServerDraft,
-} from './provider-import.ts';
+import type { ImportChanges, ImportReport, ImportRequest, McpServerDraft } from './provider-import.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { toImportedProvider, type ImportedDefinition } from '../../engines/providers/imported-definition.ts';
 import { createProviderEntry, type ProviderEntry } from '../../engines/providers/provider-entry.ts';

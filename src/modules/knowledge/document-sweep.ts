@@ -1,12 +1,5 @@
-import type {
-  DocumentSweepRepository,
-  UnfinishedDocument,
-} from './document-sweep-repository.ts';
-import type {
-  DocumentGeneration,
-  DocumentIngestion,
-  StartIngestion,
-} from './document-contract.ts';
+import type { DocumentSweepRepository, UnfinishedDocument } from './document-sweep-repository.ts';
+import type { DocumentGeneration, DocumentIngestion, StartIngestion } from './document-contract.ts';
 import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../../platform/work/sweep-rows.ts';
 

@@ -1,10 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import {
-  type DocumentGeneration,
-  type StartIngestion,
-  toIngestionWorkflowId,
-} from './document-contract.ts';
+import { type DocumentGeneration, type StartIngestion, toIngestionWorkflowId } from './document-contract.ts';
 import { searchAttributeNames } from '../../contract/search-attributes.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { documentIngestion } from './document-workflow.ts';

@@ -1,5 +1,11 @@
 import type { Replay } from '../../domain/replay.ts';
-import type { ReportCase, ReportEstimate, ReportHead, ReportMetric, ReportRun } from './report/replay-report.ts';
+import type {
+  ReportCase,
+  ReportEstimate,
+  ReportHead,
+  ReportMetric,
+  ReportRun,
+} from './report/replay-report.ts';
 
 const labels: Record<string, string> = { passed: 'pass rate', costUsd: 'cost', durationMs: 'duration' };
 

@@ -1,7 +1,4 @@
-import {
-  createFileRemovalQueue,
-  createFileRemovalRepository,
-} from './file-removal-repository.ts';
+import { createFileRemovalQueue, createFileRemovalRepository } from './file-removal-repository.ts';
 import type { Removable } from './removal-queue.ts';
 import { unusedFileDays } from '../../domain/file.ts';
 import type { GoesOn, RemovalDependencies } from './removal.ts';

@@ -7,13 +7,7 @@ import { toRowScope } from '../../domain/row-scope.ts';
 import type { Right } from '../../domain/rights.ts';
 import { authorize } from '../../domain/authorize.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
-import type {
-  Schedule,
-  ScheduleAction,
-  ScheduleChange,
-  ScheduledKind,
-  ScheduleInput,
-} from './schedule.ts';
+import type { Schedule, ScheduleAction, ScheduleChange, ScheduledKind, ScheduleInput } from './schedule.ts';
 import { requireTarget } from '../workspaces/require-seen.ts';
 import { authorizeChange } from '../workspaces/stored-work.ts';
 import { isTemporalOutage } from '../../platform/lib/temporal-outage.ts';

@@ -11,12 +11,7 @@ import type { TurnInput } from '../../domain/turn.ts';
 import { toScheduledIds } from '../../platform/lib/ids.ts';
 import { requireTarget } from '../workspaces/require-seen.ts';
 import { askToAct } from '../workspaces/stored-work.ts';
-import type {
-  BegunRun,
-  ScheduledRunPlace,
-  ScheduledRunResult,
-  SchedulePlace,
-} from './schedule-contract.ts';
+import type { BegunRun, ScheduledRunPlace, ScheduledRunResult, SchedulePlace } from './schedule-contract.ts';
 import type { AgentTurnInput } from '../../contract/turn-steps.ts';
 import { actionRights } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';

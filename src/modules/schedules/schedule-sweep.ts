@@ -1,7 +1,4 @@
-import type {
-  ScheduleSweepRepository,
-  ScheduleToCheck,
-} from './schedule-sweep-repository.ts';
+import type { ScheduleSweepRepository, ScheduleToCheck } from './schedule-sweep-repository.ts';
 import type { ScheduleEngine } from './schedule-dependencies.ts';
 import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../../platform/work/sweep-rows.ts';

@@ -2,12 +2,7 @@ import { toRowScope } from '../../domain/row-scope.ts';
 import { createScheduleRepository } from './schedule-repository.ts';
 import type { Actor, Viewer } from '../../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
-import {
-  mostBackfilledRuns,
-  type Backfill,
-  type Schedule,
-  type ScheduleDetails,
-} from './schedule.ts';
+import { mostBackfilledRuns, type Backfill, type Schedule, type ScheduleDetails } from './schedule.ts';
 import { authorizeUse } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 

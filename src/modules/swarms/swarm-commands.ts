@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { CreateSwarmData, HoldfastClient, SwarmDetails, UpdateSwarmData } from '../../clients/client/index.ts';
+import type {
+  CreateSwarmData,
+  HoldfastClient,
+  SwarmDetails,
+  UpdateSwarmData,
+} from '../../clients/client/index.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { ApiFlags } from '../../clients/cli/api-access.ts';
 import { addList, addOneId, run } from '../../clients/cli/command.ts';

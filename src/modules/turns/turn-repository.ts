@@ -6,7 +6,12 @@ import { toPage, type Page, type PageRequest } from '../../platform/database/pag
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
 import type { ToolCallDetails } from '../../domain/tool-response.ts';
-import { findShownToolCall, listShownToolCalls, toToolCall, toToolCallDetails } from './calls/shown-tool-calls.ts';
+import {
+  findShownToolCall,
+  listShownToolCalls,
+  toToolCall,
+  toToolCallDetails,
+} from './calls/shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { askedBy } from '../credits/turn-origin.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';

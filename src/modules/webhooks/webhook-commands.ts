@@ -1,4 +1,8 @@
-import type { CreateWebhookData, HoldfastClient, ListWebhookDeliveriesData } from '../../clients/client/index.ts';
+import type {
+  CreateWebhookData,
+  HoldfastClient,
+  ListWebhookDeliveriesData,
+} from '../../clients/client/index.ts';
 import { readAll } from '../../clients/cli/pages.ts';
 import type { Terminal } from '../../clients/cli/terminal.ts';
 import { printJson, type OutputOptions } from '../../clients/cli/output.ts';

@@ -2,7 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../labs/eventually.ts';
 import { startCli, toEnvironment } from '../../labs/run-cli.ts';
-import { answerWith, failWith, startScriptedApi, streamFrames, type Reply } from '../../servers/scripted-api.ts';
+import {
+  answerWith,
+  failWith,
+  startScriptedApi,
+  streamFrames,
+  type Reply,
+} from '../../servers/scripted-api.ts';
 import {
   agentId,
   conversationId,

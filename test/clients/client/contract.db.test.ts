@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createHoldfastClient, type HoldfastClient, type StreamOptions } from '../../../src/clients/client/index.ts';
+import {
+  createHoldfastClient,
+  type HoldfastClient,
+  type StreamOptions,
+} from '../../../src/clients/client/index.ts';
 import { startCli } from '../../labs/run-cli.ts';
 import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createHoldfastClient, type ReceivedEvent, type StreamOptions } from '../../../src/clients/client/index.ts';
+import {
+  createHoldfastClient,
+  type ReceivedEvent,
+  type StreamOptions,
+} from '../../../src/clients/client/index.ts';
 import {
   answerWith,
   badGateway,

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createHoldfastClient, type HoldfastClient } from '../../../src/clients/client/index.ts';
-import { createChatHandler, toNodeHandler, type ChatHandlerOptions } from '../../../src/clients/handlers/index.ts';
+import {
+  createChatHandler,
+  toNodeHandler,
+  type ChatHandlerOptions,
+} from '../../../src/clients/handlers/index.ts';
 import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { collect, readAllSent, readSent, toText, type SentFrame } from '../../labs/sent-events.ts';
 import { calculate } from '../../labs/lab-tools.ts';

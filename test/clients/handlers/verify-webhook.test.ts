@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { toSecret } from '../../../src/domain/webhook.ts';
-import { verifyWebhook, type RawWebhookRequest, type WebhookMessage } from '../../../src/clients/handlers/index.ts';
+import {
+  verifyWebhook,
+  type RawWebhookRequest,
+  type WebhookMessage,
+} from '../../../src/clients/handlers/index.ts';
 import { signMessage } from '../../../src/modules/webhooks/deliveries/sign-message.ts';
 
 const secret = toSecret(randomBytes(32));

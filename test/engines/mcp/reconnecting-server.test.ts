@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { startHttpServer } from '../../servers/http-server.ts';
-import { catchInterruption, cleanups, openLoopbackConnection, openManager } from '../../labs/mcp-manager-lab.ts';
+import {
+  catchInterruption,
+  cleanups,
+  openLoopbackConnection,
+  openManager,
+} from '../../labs/mcp-manager-lab.ts';
 
 const results: Record<string, object> = {
   initialize: {

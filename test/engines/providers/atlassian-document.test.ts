@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { readAtlassianDocuments, toAtlassianDocument } from '../../../src/engines/providers/atlassian-document.ts';
+import {
+  readAtlassianDocuments,
+  toAtlassianDocument,
+} from '../../../src/engines/providers/atlassian-document.ts';
 
 test('text becomes paragraphs with line breaks', () => {
   expect(toAtlassianDocument('It leaks.\nFrom the lid.\n\n\nFix it.\n')).toEqual({

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { buildRequest, toFetchRequest, type RequestInput } from '../../../src/engines/providers/build-request.ts';
+import {
+  buildRequest,
+  toFetchRequest,
+  type RequestInput,
+} from '../../../src/engines/providers/build-request.ts';
 import type { Operation } from '../../../src/engines/providers/define-operation.ts';
-import { createJsonSchemaInput, type OperationInput } from '../../../src/engines/providers/operation-input.ts';
+import {
+  createJsonSchemaInput,
+  type OperationInput,
+} from '../../../src/engines/providers/operation-input.ts';
 import { checkInput, toOperationTools } from '../../../src/engines/providers/operation-tools.ts';
 import { checkToolArguments } from '../../../src/engines/tools/json-schema/tool-arguments.ts';
 import { shop } from '../../fixtures/shop.ts';

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { binomialCdf, normalQuantile, studentQuantile } from '../../../src/engines/statistics/distributions.ts';
+import {
+  binomialCdf,
+  normalQuantile,
+  studentQuantile,
+} from '../../../src/engines/statistics/distributions.ts';
 
 // NIST/SEMATECH e-Handbook of Statistical Methods, tables 1.3.6.7.1 and 1.3.6.7.2.
 test('quantiles are those of the tables', () => {

@@ -9,7 +9,12 @@ import { eventually } from '../../labs/eventually.ts';
 import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { callPay, mcpTool, payTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import { findFreePort, startScriptedServer, textResult, type ScriptedTool } from '../../servers/mcp-servers.ts';
+import {
+  findFreePort,
+  startScriptedServer,
+  textResult,
+  type ScriptedTool,
+} from '../../servers/mcp-servers.ts';
 
 /** How many calls each of the turns asks for; together 100. */
 const callsOfTurns = [...Array.from({ length: 20 }, () => 4), ...Array.from({ length: 20 }, () => 1)];

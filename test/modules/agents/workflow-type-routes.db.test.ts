@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkflowTargets, parseWorkflowCatalogue } from '../../../src/engines/tools/workflow-catalogue.ts';
+import {
+  createWorkflowTargets,
+  parseWorkflowCatalogue,
+} from '../../../src/engines/tools/workflow-catalogue.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
 const catalogue = {

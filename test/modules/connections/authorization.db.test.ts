@@ -6,7 +6,12 @@ import {
   type OAuthServer,
   type ResourceServer,
 } from '../../servers/oauth-server.ts';
-import { redirectUri, startConnectionLab, toCallback, type ConnectionLab } from '../../labs/connection-lab.ts';
+import {
+  redirectUri,
+  startConnectionLab,
+  toCallback,
+  type ConnectionLab,
+} from '../../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
 let provider: OAuthServer;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createBudget, deleteBudget, updateBudget } from '../../../src/modules/credits/budgets/change-budgets.ts';
+import {
+  createBudget,
+  deleteBudget,
+  updateBudget,
+} from '../../../src/modules/credits/budgets/change-budgets.ts';
 import { listBudgetShares } from '../../../src/modules/credits/budgets/list-budget-shares.ts';
 import { createBudgetRepository } from '../../../src/modules/credits/budgets/budget-repository.ts';
 import { createCreditLedgerRepository } from '../../../src/modules/credits/credit-ledger-repository.ts';

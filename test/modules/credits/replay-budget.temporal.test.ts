@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBudget, deleteBudget, updateBudget } from '../../../src/modules/credits/budgets/change-budgets.ts';
+import {
+  createBudget,
+  deleteBudget,
+  updateBudget,
+} from '../../../src/modules/credits/budgets/change-budgets.ts';
 import { setPrices } from '../../../src/modules/credits/workspace-prices.ts';
 import { listBudgetShares } from '../../../src/modules/credits/budgets/list-budget-shares.ts';
 import { getUsage } from '../../../src/modules/credits/usage/get-usage.ts';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import type { ImportChanges, ImportReport, McpServerDraft } from '../../../src/modules/imports/provider-import.ts';
+import type {
+  ImportChanges,
+  ImportReport,
+  McpServerDraft,
+} from '../../../src/modules/imports/provider-import.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 import { describeLargeApi, describePetStore } from '../../fixtures/pet-store.ts';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKnowledge } from '../../../src/modules/knowledge/create-knowledge.ts';
-import { createChunkRepository, findVectorSupport } from '../../../src/modules/knowledge/search/chunk-repository.ts';
+import {
+  createChunkRepository,
+  findVectorSupport,
+} from '../../../src/modules/knowledge/search/chunk-repository.ts';
 import { createDocumentRepository } from '../../../src/modules/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../src/modules/knowledge/bases/knowledge-base-repository.ts';
 import { knowledgeBaseInputSchema, type EmbedTexts } from '../../../src/domain/knowledge.ts';

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReplayReport, ReplayCaseDetails, ReportCase } from '../../../src/modules/replays/report/replay-report.ts';
+import type {
+  ReplayReport,
+  ReplayCaseDetails,
+  ReportCase,
+} from '../../../src/modules/replays/report/replay-report.ts';
 import type { Replay } from '../../../src/domain/replay.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import {

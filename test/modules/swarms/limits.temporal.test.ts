@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createBudget, deleteBudget, updateBudget } from '../../../src/modules/credits/budgets/change-budgets.ts';
+import {
+  createBudget,
+  deleteBudget,
+  updateBudget,
+} from '../../../src/modules/credits/budgets/change-budgets.ts';
 import { setPrices } from '../../../src/modules/credits/workspace-prices.ts';
 import { createBudgetRepository } from '../../../src/modules/credits/budgets/budget-repository.ts';
 import { createSwarmRepository } from '../../../src/modules/swarms/swarm-repository.ts';

@@ -100,7 +100,8 @@ test('a failed read of a budget is a retryable error', async () => {
 
 test('two processes share one budget', async () => {
   const program = path.join(createTemporaryFolder(), 'take.ts');
-  const from = (file: string) => JSON.stringify(path.join(import.meta.dirname, '../../../src/platform/database', file));
+  const from = (file: string) =>
+    JSON.stringify(path.join(import.meta.dirname, '../../../src/platform/database', file));
   await writeFile(
     program,
     `import { connectDatabase } from ${from('connect-database.ts')};

@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createNotifier, listenForWakeups, type Notifier, type Wakeups } from '../../../src/platform/database/wakeups.ts';
+import {
+  createNotifier,
+  listenForWakeups,
+  type Notifier,
+  type Wakeups,
+} from '../../../src/platform/database/wakeups.ts';
 import { connectDatabase, type Database } from '../../../src/platform/database/connect-database.ts';
 import { hasWorker } from '../../../src/platform/database/worker-presence.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseCatalogueEntry, parseCatalogueFile, readCatalogueFile } from '../../../src/platform/lib/catalogue-file.ts';
+import {
+  parseCatalogueEntry,
+  parseCatalogueFile,
+  readCatalogueFile,
+} from '../../../src/platform/lib/catalogue-file.ts';
 
 const file = { kind: 'test', path: '/etc/test.json' };
 const schema = z.strictObject({ entries: z.array(z.string()) });

@@ -1,4 +1,8 @@
-import { createThreadPool, type ThreadLimits, type ThreadOutcome } from '../../../platform/lib/thread-pool.ts';
+import {
+  createThreadPool,
+  type ThreadLimits,
+  type ThreadOutcome,
+} from '../../../platform/lib/thread-pool.ts';
 import type { SchemaAnswer, SchemaTask } from './schema-task.ts';
 
 /** The result of a task, or the reason why it was given up. */

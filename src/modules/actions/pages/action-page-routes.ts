@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ActionDependencies } from '../action-dependencies.ts';
-import {
-  openActionLink,
-  toActionPath,
-  type LinkDependencies,
-  type OpenedAction,
-} from '../action-link.ts';
+import { openActionLink, toActionPath, type LinkDependencies, type OpenedAction } from '../action-link.ts';
 import { decideAction } from '../decide-action.ts';
 import { decisionInputSchema, type DecisionInput } from '../../../domain/action.ts';
 import { createInvalidInput, HoldfastError } from '../../../domain/errors.ts';
@@ -17,7 +12,7 @@ import { failPage } from '../../../platform/http/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../../../platform/http/page.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
-import { toActionPage, toProblemPage } from './action-page.ts';
+import { toActionPage, toProblemPage } from './action-http-answer.ts';
 
 const linkSchema = z.object({ token: z.string().max(4000) });
 

@@ -10,8 +10,8 @@ import { failPage } from '../../../platform/http/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../../../platform/http/page.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
-import { findConsentCookie, setConsentCookie } from './consent-cookie.ts';
-import { toConsentPage, toEndPage } from './oauth-pages.ts';
+import { findConsentCookie, setConsentCookie } from './consent-cookie-http-answer.ts';
+import { toConsentPage, toEndPage } from './oauth-http-answer.ts';
 
 const text = z.string().max(4000);
 

@@ -1,4 +1,9 @@
-import type { Budget, CreateBudgetData, GetUsageData, HoldfastClient } from '../../../clients/client/index.ts';
+import type {
+  Budget,
+  CreateBudgetData,
+  GetUsageData,
+  HoldfastClient,
+} from '../../../clients/client/index.ts';
 import { parseDollars, toDollarText } from '../../../domain/credits.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { readAll } from '../../../clients/cli/pages.ts';

@@ -8,7 +8,10 @@ import type {
 import { listWantedScopes } from '../../../domain/scopes.ts';
 import { OpenApiError } from '../../../engines/openapi/openapi-error.ts';
 import type { ProviderAuth, Verification } from '../../../engines/providers/define-provider.ts';
-import type { ImportedDefinition, ImportedOperation } from '../../../engines/providers/imported-definition.ts';
+import type {
+  ImportedDefinition,
+  ImportedOperation,
+} from '../../../engines/providers/imported-definition.ts';
 import { chooseEffects, chooseOperations, ImportInputError } from './choose-operations.ts';
 import { compileOperation, type DocumentFacts } from './compile-operation.ts';
 import type { Warn } from './convert-schema.ts';

@@ -1,5 +1,10 @@
 import { HoldfastError } from '../../../domain/errors.ts';
-import type { EmbedTexts, KnowledgeBase, KnowledgeResult, SearchKnowledge } from '../../../domain/knowledge.ts';
+import type {
+  EmbedTexts,
+  KnowledgeBase,
+  KnowledgeResult,
+  SearchKnowledge,
+} from '../../../domain/knowledge.ts';
 import { toStorableText } from '../../../domain/storable.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { checkDirection, checkEmbeddings } from '../check-embeddings.ts';

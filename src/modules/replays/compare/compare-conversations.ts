@@ -1,9 +1,5 @@
 import type { Database } from '../../../platform/database/connect-database.ts';
-import {
-  createComparisonRepository,
-  type Ancestor,
-  type ComparedTurn,
-} from './comparison-repository.ts';
+import { createComparisonRepository, type Ancestor, type ComparedTurn } from './comparison-repository.ts';
 import { toRowScope } from '../../../domain/row-scope.ts';
 import { conversationNotFound } from '../../turns/turn-rows.ts';
 import type { Viewer } from '../../../domain/actor.ts';

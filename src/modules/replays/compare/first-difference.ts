@@ -1,4 +1,10 @@
-import type { Difference, ReplayedCall, ReplayedStep, ReplayedTurn, ReplayRun } from '../../../domain/replay.ts';
+import type {
+  Difference,
+  ReplayedCall,
+  ReplayedStep,
+  ReplayedTurn,
+  ReplayRun,
+} from '../../../domain/replay.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import { isSameAnswer } from './answer-scores.ts';
 import { isBroken } from './broken-calls.ts';

@@ -1,7 +1,11 @@
 import { createResourceRepository } from '../stores/resource-repository.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Resource } from '../../../domain/resource.ts';
-import { wrongArgument, type MemoryInput, type MemorySearch } from '../../../engines/tools/functions/resource-service.ts';
+import {
+  wrongArgument,
+  type MemoryInput,
+  type MemorySearch,
+} from '../../../engines/tools/functions/resource-service.ts';
 import { addResource } from '../add-resource.ts';
 import type { AgentCaller } from '../agent-caller.ts';
 import { getResource } from '../find-resources.ts';

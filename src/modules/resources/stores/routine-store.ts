@@ -1,7 +1,4 @@
-import {
-  createRoutineViewRepository,
-  type RoutineViewFilter,
-} from './routine-view-repository.ts';
+import { createRoutineViewRepository, type RoutineViewFilter } from './routine-view-repository.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { Resource, ResourceCaller } from '../../../domain/resource.ts';
 import {

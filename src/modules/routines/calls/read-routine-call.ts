@@ -8,11 +8,7 @@ import {
 } from '../../../domain/routine-error.ts';
 import type { ErrorCode, ErrorInfo } from '../../../domain/errors.ts';
 import type { ToolCallStatus } from '../../../domain/turn.ts';
-import type {
-  ReadRoutineCallInput,
-  RoutineCallEnd,
-  RoutineSteps,
-} from '../routine-contract.ts';
+import type { ReadRoutineCallInput, RoutineCallEnd, RoutineSteps } from '../routine-contract.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { RoutineRepositories } from '../routine-activity-dependencies.ts';
 import { runRoutineStep } from '../runs/run-routine-step.ts';

@@ -1,6 +1,10 @@
 import { createInvalidInput, HoldfastError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { createThreadPool, type ThreadLimits, type ThreadOutcome } from '../../../platform/lib/thread-pool.ts';
+import {
+  createThreadPool,
+  type ThreadLimits,
+  type ThreadOutcome,
+} from '../../../platform/lib/thread-pool.ts';
 import type { RoutineDiagram } from '../diagram/draw-routine.ts';
 import type { DocumentAnswers, DocumentTask, ReadDocument } from './document-task.ts';
 

@@ -1,8 +1,5 @@
 import type { Logger } from 'pino';
-import {
-  createRoutineEventRepository,
-  type RoutineEventRepository,
-} from './routine-event-repository.ts';
+import { createRoutineEventRepository, type RoutineEventRepository } from './routine-event-repository.ts';
 import { toActorRef, type Actor, type ActorRef } from '../../../domain/actor.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { RoutineEvent } from '../../../domain/routine.ts';

@@ -4,7 +4,12 @@ import { toStorableJson } from '../../../domain/storable.ts';
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 import { withParticipants } from '../../../platform/database/participants.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
-import { toStoredSubtask, toSubtaskValues, type StoredSubtask, type SubtaskRow } from '../tasks/subtask-rows.ts';
+import {
+  toStoredSubtask,
+  toSubtaskValues,
+  type StoredSubtask,
+  type SubtaskRow,
+} from '../tasks/subtask-rows.ts';
 
 /** An agent that may work in a swarm. */
 export interface SwarmAgent {

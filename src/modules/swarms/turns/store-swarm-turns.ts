@@ -2,11 +2,7 @@ import type { StoredSubtask } from '../tasks/subtask-rows.ts';
 import { createSwarmMessageRepository, type SwarmMessage } from '../messages/swarm-message-repository.ts';
 import { createSwarmRepository } from '../swarm-repository.ts';
 import { createSwarmStateRepository } from '../state/swarm-state-repository.ts';
-import {
-  createSwarmTurnRepository,
-  type NewSwarmTurn,
-  type OpenSwarmTurn,
-} from './swarm-turn-repository.ts';
+import { createSwarmTurnRepository, type NewSwarmTurn, type OpenSwarmTurn } from './swarm-turn-repository.ts';
 import type { Query } from '../../../platform/database/statement.ts';
 import type { StoredTurn } from '../../turns/store-turn.ts';
 import { isOver, type BlackboardItem } from '../../../domain/swarm.ts';

@@ -1,4 +1,7 @@
-import type { GetConversationContextResponse as ShownContext, HoldfastClient } from '../../../clients/client/index.ts';
+import type {
+  GetConversationContextResponse as ShownContext,
+  HoldfastClient,
+} from '../../../clients/client/index.ts';
 import { toDollarText } from '../../../domain/credits.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import { toArgumentsLine, toCount } from '../../../clients/cli/format.ts';

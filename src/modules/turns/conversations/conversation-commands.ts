@@ -1,7 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import type { HoldfastClient, ImportReport, RecordingFilter } from '../../../clients/client/index.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
-import { importFormats, readFormat, type ImportFormat } from '../../../engines/recording-formats/read-format.ts';
+import {
+  importFormats,
+  readFormat,
+  type ImportFormat,
+} from '../../../engines/recording-formats/read-format.ts';
 import type { Refusal } from '../../../engines/recording-formats/langfuse-rows.ts';
 import { findAgent } from '../../../clients/cli/find-agent.ts';
 import { toCount } from '../../../clients/cli/format.ts';

@@ -13,8 +13,8 @@ import {
   eventsQuery,
   parsePlace,
   wantsPage,
-} from './answer-events.ts';
-import { eventPageSchema } from './event-schema.ts';
+} from './events-http-answer.ts';
+import { eventPageSchema } from './event-list-http-answer.ts';
 
 /** Everything that the endpoints of events need from outside. */
 export type EventDependencies = FollowDependencies &

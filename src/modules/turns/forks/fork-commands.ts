@@ -1,4 +1,8 @@
-import type { CompareConversationsData, ForkConversationData, HoldfastClient } from '../../../clients/client/index.ts';
+import type {
+  CompareConversationsData,
+  ForkConversationData,
+  HoldfastClient,
+} from '../../../clients/client/index.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import type { Terminal } from '../../../clients/cli/terminal.ts';
 import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';

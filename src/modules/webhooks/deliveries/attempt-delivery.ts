@@ -5,11 +5,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { listCounting } from '../../../domain/rotated-secrets.ts';
 import type { DeliveryAttempt } from '../../../domain/webhook.ts';
 import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
-import {
-  deliveryPausesMs,
-  type DeliveryPlace,
-  type DeliveryStep,
-} from './delivery-contract.ts';
+import { deliveryPausesMs, type DeliveryPlace, type DeliveryStep } from './delivery-contract.ts';
 import { disableWebhook } from '../disable-webhook.ts';
 import { judgeAttempt, type Judgement } from './judge-attempt.ts';
 import { postMessage } from './post-message.ts';

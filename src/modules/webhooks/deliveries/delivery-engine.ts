@@ -1,11 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { searchAttributeNames } from '../../../contract/search-attributes.ts';
-import {
-  deliverySignal,
-  toDeliveryWorkflowId,
-  type DeliveryPlace,
-} from './delivery-contract.ts';
+import { deliverySignal, toDeliveryWorkflowId, type DeliveryPlace } from './delivery-contract.ts';
 import type { webhookDelivery } from './delivery-workflow.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored delivery later. */

@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldfastError } from '../../../domain/errors.ts';
-import {
-  decidePress,
-  verifyPress,
-  type Press,
-  type PressDependencies,
-} from './decide-in-slack.ts';
+import { decidePress, verifyPress, type Press, type PressDependencies } from './decide-in-slack.ts';
 import { buttonIds } from './slack-message.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
 

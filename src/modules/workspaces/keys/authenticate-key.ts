@@ -1,8 +1,4 @@
-import {
-  createApiKeyRepository,
-  findKeyOfRequest,
-  type StoredApiKey,
-} from './api-key-repository.ts';
+import { createApiKeyRepository, findKeyOfRequest, type StoredApiKey } from './api-key-repository.ts';
 import { toReach, type Actor, type KeyActor } from '../../../domain/actor.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { toReachOfRoles } from '../../../domain/role.ts';

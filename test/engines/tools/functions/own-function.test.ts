@@ -4,7 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { ToolRun } from '../../../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../../../src/platform/egress/guarded-fetch.ts';
-import { defineFunction, type FunctionDefinition } from '../../../../src/engines/functions/define-function.ts';
+import {
+  defineFunction,
+  type FunctionDefinition,
+} from '../../../../src/engines/functions/define-function.ts';
 import { OutcomeUnknownError, ToolFailure, z } from '../../../../src/engines/functions/index.ts';
 import { createFunctionRegistry } from '../../../../src/engines/tools/functions/function-registry.ts';
 import { functionTool } from '../../../../src/engines/tools/function-tool.ts';

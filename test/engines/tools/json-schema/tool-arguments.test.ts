@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../src/domain/errors.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
-import { checkToolArguments, checkToolSchema } from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
+import {
+  checkToolArguments,
+  checkToolSchema,
+} from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';

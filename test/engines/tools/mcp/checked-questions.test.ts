@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CallDialogue, QuestionRequest } from '../../../../src/domain/question.ts';
 import { schemaChecksOf } from '../../../../src/engines/tools/json-schema/schema-checks.ts';
-import { toCheckedDialogue, toCheckedQuestions } from '../../../../src/engines/tools/mcp/checked-questions.ts';
+import {
+  toCheckedDialogue,
+  toCheckedQuestions,
+} from '../../../../src/engines/tools/mcp/checked-questions.ts';
 
 const checks = schemaChecksOf('workspace-1');
 const usable = { type: 'object', properties: { name: { type: 'string' } } };

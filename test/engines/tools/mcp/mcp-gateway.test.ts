@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { gatewayDescription, gatewaySchema } from '../../../../src/domain/gateway.ts';
-import { checkToolArguments, checkToolSchema } from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
+import {
+  checkToolArguments,
+  checkToolSchema,
+} from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
 import { containing } from '../../../labs/matchers.ts';
 import { findFreePort, httpEntry } from '../../../servers/mcp-servers.ts';
 import {
@@ -11,7 +14,12 @@ import {
   querySchema,
   startGatewayScene,
 } from '../../../labs/gateway-scene.ts';
-import { createConnectorOver, createMcpScene, createAccessDenied, serveTools } from '../../../labs/mcp-scene.ts';
+import {
+  createConnectorOver,
+  createMcpScene,
+  createAccessDenied,
+  serveTools,
+} from '../../../labs/mcp-scene.ts';
 
 describe('the gateway', () => {
   it('has an input schema that accepts the documented calls', () => {

@@ -3,7 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Agent } from '../../../../src/domain/agent.ts';
 import type { Connector } from '../../../../src/domain/connector.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
-import { defineTool, startDefinitionServer, type DefinitionServer } from '../../../servers/definition-server.ts';
+import {
+  defineTool,
+  startDefinitionServer,
+  type DefinitionServer,
+} from '../../../servers/definition-server.ts';
 import { findFreePort } from '../../../servers/mcp-servers.ts';
 import { startToolApi, type ToolApi } from '../../../labs/tool-api.ts';
 

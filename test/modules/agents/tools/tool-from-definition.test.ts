@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { toSettingsAfter, toStorableParts } from '../../../../src/modules/agents/tools/tool-from-definition.ts';
+import {
+  toSettingsAfter,
+  toStorableParts,
+} from '../../../../src/modules/agents/tools/tool-from-definition.ts';
 import type { ToolDefinition } from '../../../../src/domain/discovered-tool.ts';
 
 const definition: ToolDefinition = { name: 'pay', description: 'Pays.', inputSchema: { type: 'object' } };

@@ -2,7 +2,10 @@ import type { Knex } from 'knex';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createToolQuarantine } from '../../../../src/modules/agents/tools/create-tool-quarantine.ts';
 import { createAgentRepository } from '../../../../src/modules/agents/agent-repository.ts';
-import { createToolPinReader, createToolPinRepository } from '../../../../src/modules/agents/tools/tool-pin-repository.ts';
+import {
+  createToolPinReader,
+  createToolPinRepository,
+} from '../../../../src/modules/agents/tools/tool-pin-repository.ts';
 import type { ToolDefinition } from '../../../../src/domain/discovered-tool.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { newId, toInnerToolId } from '../../../../src/platform/lib/ids.ts';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type Database } from '../../../../src/platform/database/connect-database.ts';
 import { createConnectionRepository } from '../../../../src/modules/connections/connection-repository.ts';
-import { createRefreshLeases, type RefreshLeases } from '../../../../src/modules/connections/oauth/refresh-leases.ts';
+import {
+  createRefreshLeases,
+  type RefreshLeases,
+} from '../../../../src/modules/connections/oauth/refresh-leases.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../../labs/postgres.ts';
 

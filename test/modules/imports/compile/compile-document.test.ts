@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
-import { compileDocument, type CompileOptions } from '../../../../src/modules/imports/compile/compile-document.ts';
+import {
+  compileDocument,
+  type CompileOptions,
+} from '../../../../src/modules/imports/compile/compile-document.ts';
 import { checkToolSchema } from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
 import { describePetStore } from '../../../fixtures/pet-store.ts';
 import { describeOne, expectProblems, expectRefusal, withBody } from './one-operation.ts';

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { ImportInputError } from '../../../../src/modules/imports/compile/choose-operations.ts';
-import { compileDocument, type CompileOptions } from '../../../../src/modules/imports/compile/compile-document.ts';
+import {
+  compileDocument,
+  type CompileOptions,
+} from '../../../../src/modules/imports/compile/compile-document.ts';
 import { OpenApiError } from '../../../../src/engines/openapi/openapi-error.ts';
 
 /** A document of one operation. */

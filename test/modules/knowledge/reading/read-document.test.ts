@@ -3,7 +3,13 @@ import { strToU8, zipSync } from 'fflate';
 import type { DocumentMediaType } from '../../../../src/domain/document-media-type.ts';
 import { toDocumentMediaType } from '../../../../src/modules/knowledge/reading/to-document-media-type.ts';
 import { readDocument } from '../../../../src/modules/knowledge/reading/read-document.ts';
-import { createDocx, createHandbook, createPdf, docxParagraph, docxTable } from '../../../fixtures/documents.ts';
+import {
+  createDocx,
+  createHandbook,
+  createPdf,
+  docxParagraph,
+  docxTable,
+} from '../../../fixtures/documents.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const chunking = { maxCharacters: 800, overlapCharacters: 0 };

@@ -3,7 +3,10 @@ import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DocumentMediaType } from '../../../../src/domain/document-media-type.ts';
-import { createDocumentReader, type ReaderLimits } from '../../../../src/modules/knowledge/reading/read-in-thread.ts';
+import {
+  createDocumentReader,
+  type ReaderLimits,
+} from '../../../../src/modules/knowledge/reading/read-in-thread.ts';
 import { createDocx, createHandbook, docxParagraph } from '../../../fixtures/documents.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

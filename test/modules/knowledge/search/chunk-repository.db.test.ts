@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createChunkRepository, findVectorSupport } from '../../../../src/modules/knowledge/search/chunk-repository.ts';
+import {
+  createChunkRepository,
+  findVectorSupport,
+} from '../../../../src/modules/knowledge/search/chunk-repository.ts';
 import { createDocumentProcessingRepository } from '../../../../src/modules/knowledge/document-processing-repository.ts';
 import { createDocumentRepository } from '../../../../src/modules/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../../src/modules/knowledge/bases/knowledge-base-repository.ts';

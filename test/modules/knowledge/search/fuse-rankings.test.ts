@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { fuseRankings } from '../../../../src/modules/knowledge/search/fuse-rankings.ts';
-import { createBestList, multiply, toUnitVector, toVectorBytes } from '../../../../src/modules/knowledge/search/vectors.ts';
+import {
+  createBestList,
+  multiply,
+  toUnitVector,
+  toVectorBytes,
+} from '../../../../src/modules/knowledge/search/vectors.ts';
 
 function ranking(...positions: number[]) {
   return positions.map((position) => ({ documentId: 'document', position }));

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { passRuleSchema, trajectories, type ReplayedCall, type ReplayRun } from '../../../../src/domain/replay.ts';
+import {
+  passRuleSchema,
+  trajectories,
+  type ReplayedCall,
+  type ReplayRun,
+} from '../../../../src/domain/replay.ts';
 import { noUsage } from '../../../../src/domain/usage.ts';
 import { compareRuns } from '../../../../src/modules/replays/compare/compare-runs.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { replayInputSchema } from '../../../../src/domain/replay.ts';
-import { replayReportSchema, type ReplayReport } from '../../../../src/modules/replays/report/replay-report.ts';
+import {
+  replayReportSchema,
+  type ReplayReport,
+} from '../../../../src/modules/replays/report/replay-report.ts';
 import { createReplaySummary } from '../../../../src/modules/replays/report/create-replay-summary.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../../src/modules/replays/report/report-formats.ts';

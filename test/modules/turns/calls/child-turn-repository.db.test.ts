@@ -10,7 +10,13 @@ import { createTurnRepository, type TurnRepository } from '../../../../src/modul
 import { newId, toChildIds } from '../../../../src/platform/lib/ids.ts';
 import { eventually } from '../../../labs/eventually.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, noUsage, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+import {
+  createAnswer,
+  createToolCall,
+  noUsage,
+  openTurnRows,
+  type RowPlace,
+} from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createToolCallRepository, type ToolCallEnd } from '../../../../src/modules/turns/calls/tool-call-repository.ts';
+import {
+  createToolCallRepository,
+  type ToolCallEnd,
+} from '../../../../src/modules/turns/calls/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../../src/modules/turns/context/turn-context-repository.ts';
 import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';

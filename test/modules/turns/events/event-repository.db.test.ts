@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createEventRepository, type EventQuery } from '../../../../src/modules/turns/events/event-repository.ts';
+import {
+  createEventRepository,
+  type EventQuery,
+} from '../../../../src/modules/turns/events/event-repository.ts';
 import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
 import {
   createStreamChunkRepository,

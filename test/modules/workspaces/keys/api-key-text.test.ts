@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../../../src/modules/workspaces/keys/api-key-text.ts';
+import {
+  createApiKeyText,
+  isSecretOf,
+  parseApiKeyText,
+} from '../../../../src/modules/workspaces/keys/api-key-text.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 
 test('a key can be parsed and its secret verified', () => {
