@@ -70,6 +70,11 @@ export const folders = [
     imports: ['contract', 'lib', 'secrets'],
     packages: ['@temporalio/*', 'pino'],
   }),
+  platform('module', 'the record of a module', {
+    imports: ['http', 'work'],
+    types: ['temporal'],
+    packages: ['zod'],
+  }),
   platform('egress', 'the one guarded fetch', { imports: ['lib'], packages: ['undici', 'ipaddr.js'] }),
   platform('secrets', 'encryption keys, sealing and masking', { imports: ['lib'] }),
   platform('buckets', 'buckets of servers that speak the S3 API', { packages: ['@aws-sdk/*'] }),
@@ -277,6 +282,7 @@ export const modules = [
     name: 'retention',
     purpose: 'remove rows that were deleted or are too old, in batches',
     needs: ['files'],
+    types: ['module'],
   },
   {
     name: 'imports',
@@ -351,6 +357,15 @@ export const parts = [
     own: ['contract', 'dependencies', 'repository', 'activities', 'use case'],
     imports: ['activity', 'work'],
     packages: ['@temporalio/activity'],
+    isInner: true,
+  },
+  {
+    name: 'module',
+    patterns: ['module.ts'],
+    purpose: 'the record of the module, which everything else is derived from',
+    own: ['routes', 'engine', 'activities', 'repository', 'contract', 'dependencies', 'use case'],
+    imports: ['module', 'temporal', 'work'],
+    packages: ['@temporalio/client'],
     isInner: true,
   },
   {

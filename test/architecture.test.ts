@@ -41,7 +41,7 @@ async function findRefused(filePath: string, lines: string[]): Promise<string[]>
 
 function toImport(from: string, to: string, kind: 'type' | 'value'): string {
   const relative = path.posix.relative(path.posix.dirname(from), to);
-  const source = relative.startsWith('.') ? relative : `.//${relative}`;
+  const source = relative.startsWith('.') ? relative : `./${relative}`;
   return `import ${kind === 'type' ? 'type ' : ''}{ some } from '${source}';`;
 }
 

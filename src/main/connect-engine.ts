@@ -12,7 +12,7 @@ import { createSwarmEngine } from '../modules/swarms/swarm-engine.ts';
 import { createTurnEngine } from '../modules/turns/turn-engine.ts';
 import type { Config } from './config.ts';
 import type { EngineCalls } from './engine-calls.ts';
-import { watchTemporal } from './watch-temporal.ts';
+import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 /** How long Temporal may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;

@@ -47,7 +47,7 @@ import { createUnsettledCallRepository } from '../modules/turns/calls/unsettled-
 import type { Services } from './create-services.ts';
 import { createToolServices, type ToolServiceParts } from './create-tool-services.ts';
 import { rememberVersions } from './remember-versions.ts';
-import { watchTemporal } from './watch-temporal.ts';
+import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 /** The parts that the dependencies of activities are built from. */
 export interface ActivityParts {

@@ -4,7 +4,6 @@ import type { FailingSweep, SweepFailures } from '../platform/work/sweep-failure
 import { logAuditHeads } from '../modules/audit/log-audit-heads.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Stuck } from '../domain/stuck-workflow.ts';
-import { documentQueue, readingQueue } from '../modules/knowledge/document-queues.ts';
 import type { DependencyState } from '../platform/lib/dependency-state.ts';
 import { outwait } from '../platform/lib/outwait.ts';
 import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
@@ -19,12 +18,13 @@ import {
 import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform/temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
-import { replayQueue } from '../modules/replays/replay-queue.ts';
-import { deliveryQueue } from '../modules/webhooks/deliveries/delivery-queue.ts';
+import type { Module } from '../platform/module/define-module.ts';
+import { replays } from '../modules/replays/module.ts';
+import { modules } from './modules.ts';
 import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
-import { watchTemporal } from './watch-temporal.ts';
+import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
@@ -129,11 +129,11 @@ async function createTurnWorker(shared: SharedOptions, buildId: string | undefin
   });
 }
 
-/** Lists the options of the workers of activities, by the role of the process. */
+/** Lists the options of the workers of activities, by the role of the process: replays may have processes of their own. */
 function listActivityQueues(taskQueue: string, role: Config['workerRole']): TemporalWorkerOptions[] {
-  const others = [documentQueue, readingQueue, deliveryQueue];
-  const queues = [...(role === 'replays' ? [] : others), ...(role === 'turns' ? [] : [replayQueue])];
-  return queues.map((queue) => toQueueOptions(queue, taskQueue));
+  return (modules as readonly Module[])
+    .filter(({ name }) => role === 'all' || (role === 'replays') === (name === replays.name))
+    .flatMap(({ queues = [] }) => queues.map((queue) => toQueueOptions(queue, taskQueue)));
 }
 
 /** Lets workers run and end together. */

@@ -1,18 +1,11 @@
-import { addHooks } from '../modules/triggers/trigger-hook-routes.ts';
-import { addLoginPages } from '../modules/workspaces/login/login-routes.ts';
-import { addClientMetadata } from '../modules/connections/oauth/client-metadata-routes.ts';
-import { addOAuthCallback } from '../modules/connections/oauth/oauth-callback-routes.ts';
-import { addActionPages } from '../modules/actions/pages/action-page-routes.ts';
+import type { Module } from '../platform/module/define-module.ts';
+import { modules, type AnyModule } from './modules.ts';
 import { addRestRoutes } from './rest-routes.ts';
-import { addSlackInteractions } from '../modules/webhooks/slack/slack-interaction-routes.ts';
 
-/** The functions that add routes to the API, in the order in which they run. */
+type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Each : never;
+
+/** The functions that add routes to the API. */
 export const doors = [
-  addOAuthCallback,
-  addClientMetadata,
-  addLoginPages,
-  addSlackInteractions,
-  addHooks,
-  addActionPages,
+  ...((modules as readonly Module[]).flatMap((module) => module.doors ?? []) as DoorOf<AnyModule>[]),
   addRestRoutes,
 ];

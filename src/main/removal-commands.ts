@@ -23,10 +23,12 @@ export const deleteNamedWorkspace =
     if (dryRun) return 0;
     const { turns } = await deleteWorkspace({ database }, workspace.id);
     say(`It is deleted: its API keys are revoked, and ${turns} turns were asked to stop.`);
+    // On demand: the list of modules loads everything of the server.
+    const { tables } = await import('./modules.ts');
     const logger = { warn: (_fields: object, message: string) => console.error(message) };
     const giveUpAt = Date.now() + stopPatienceMs;
     for (;;) {
-      const removed = await removeDeleted({ database, logger }, () => true);
+      const removed = await removeDeleted({ database, logger, tables }, () => true);
       if (!(await queue.listWorkspaces()).includes(workspace.id)) break;
       if (removed.turns === 0 && Date.now() > giveUpAt) {
         say('Some of its turns have yet to stop. The workers remove its last rows when they have.');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 // Names schemas in zod's global registry, which the schema of a line must not depend on.
-import '../../src/main/schema-names.ts';
+import '../../src/main/rest-routes.ts';
 import { recordingSchema, toRecordingJsonSchema } from '../../src/domain/recording.ts';
 
 const usage = {

@@ -1,4 +1,5 @@
 import type { FileBucket } from '../../src/domain/file.ts';
+import { tables } from '../../src/main/modules.ts';
 import { createRecordRemoval } from '../../src/modules/retention/create-record-removal.ts';
 import { startApi, type Api, type ApiAnswer } from './api-lab.ts';
 
@@ -60,7 +61,7 @@ export async function startFileScene(environment: Record<string, string> = {}) {
     /** Removes what was deleted, and what is too old, as a worker does. */
     removeRecords: (bucket: FileBucket | undefined = fileStorage.bucket) =>
       createRecordRemoval({
-        ...{ database, bucket },
+        ...{ database, bucket, tables },
         logger: { warn: (_fields, message) => void warnings.push(message) },
       })(() => true),
     /** The objects that wait to be removed from the bucket. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
+import { tables as removedTables } from '../../src/main/modules.ts';
 import { createRecordRemoval } from '../../src/modules/retention/create-record-removal.ts';
 import type { RemovalDependencies } from '../../src/modules/retention/removal.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
@@ -42,7 +43,7 @@ export async function openRemovalRows() {
     ...rows,
     warnings,
     remove: (options: Pick<RemovalDependencies, 'retentionDays'> = {}, goesOn = () => true) =>
-      createRecordRemoval({ database, logger, ...options })(goesOn),
+      createRecordRemoval({ database, tables: removedTables, logger, ...options })(goesOn),
     count: (place: Pick<RowPlace, 'workspaceId'>, tables?: string[]) =>
       countRows(database.system, place.workspaceId, tables),
 

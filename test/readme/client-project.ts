@@ -20,7 +20,7 @@ export function createClientProject({
   mkdirSync(holdfast, { recursive: true });
   for (const name of packages) symlinkSync(path.resolve('node_modules', name), path.join(modules, name));
   for (const entry of entries) symlinkSync(path.resolve('src/clients', entry), path.join(holdfast, entry));
-  const exports = Object.fromEntries(entries.map((entry) => [`.//${entry}`, `.//${entry}/index.ts`]));
+  const exports = Object.fromEntries(entries.map((entry) => [`./${entry}`, `./${entry}/index.ts`]));
   const manifest = { name: 'holdfast', type: 'module', exports };
   writeFileSync(path.join(holdfast, 'package.json'), JSON.stringify(manifest));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));

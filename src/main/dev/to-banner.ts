@@ -61,7 +61,7 @@ function toShortest(file: string): string {
 
 /** POSIX shells look for a file without a slash in PATH. */
 function toSourced(file: string): string {
-  return file.includes('/') ? file : `.//${file}`;
+  return file.includes('/') ? file : `./${file}`;
 }
 
 /** Quotes a word for a POSIX shell where it needs that. */

@@ -1,9 +1,12 @@
 import type { Database } from '../../platform/database/connect-database.ts';
 import type { FileBucket } from '../../domain/file.ts';
+import type { Table } from '../../platform/module/define-module.ts';
 
 /** Everything that the removal of rows needs from the rest of the program. */
 export interface RemovalDependencies {
   database: Pick<Database, 'system' | 'inWorkspace'>;
+  /** The tables whose rows are removed with their workspace, in the order of their removal. */
+  tables: readonly Table[];
   logger: { warn: (fields: object, message: string) => void };
   /** The bucket with the objects of files; without it they wait in their queue. */
   bucket?: FileBucket | undefined;

@@ -180,7 +180,7 @@ async function removeRoutines(dependencies: RemovalDependencies, goesOn: GoesOn)
 }
 
 async function removeWorkspace(
-  { database }: RemovalDependencies,
+  { database, tables }: RemovalDependencies,
   workspaceId: string,
   goesOn: GoesOn,
 ): Promise<boolean> {
@@ -191,7 +191,7 @@ async function removeWorkspace(
   let left = 1;
   while (left > 0 && goesOn()) {
     left = await database.inWorkspace(workspaceId, (trx) =>
-      createWorkspaceRemovalRepository(trx).removeRest(rowsPerBatch),
+      createWorkspaceRemovalRepository(trx).removeRest(tables, rowsPerBatch),
     );
   }
   if (left > 0) return false;

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
+import type { Table } from '../../platform/module/define-module.ts';
 
 /** Removes agents and the rest of one workspace, a limited number of rows in each call. */
 export function createWorkspaceRemovalRepository(trx: Knex) {
   /** Removes rows by their key. Returns how many. */
   const removeSome = (table: string, where: object, { key = ['id'], limit }: Batch): Promise<number> => {
-    const some = trx(table).where(where).orderBy(key).limit(limit).select(key);
-    return trx(table).whereIn(key, some).delete();
+    const columns = [...key];
+    const some = trx(table).where(where).orderBy(columns).limit(limit).select(columns);
+    return trx(table).whereIn(columns, some).delete();
   };
 
   return {
@@ -53,12 +55,11 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
       (await trx('agents').where({ id }).first<{ id: string } | undefined>('id')) === undefined,
 
     /** Removes a part of what no conversation and no agent has. Returns how many rows. */
-    removeRest: async (limit: number): Promise<number> => {
+    removeRest: async (tables: readonly Table[], limit: number): Promise<number> => {
       const removed = await removeDocumentPart(trx, limit);
       if (removed > 0) return removed;
-      for (const [table, size, ...key] of otherTables) {
-        const batch = { limit: Math.min(limit, size), ...(key.length > 0 ? { key } : {}) };
-        const rows = await removeSome(table, {}, batch);
+      for (const { name, most, key } of tables) {
+        const rows = await removeSome(name, {}, { limit: Math.min(limit, most), ...(key ? { key } : {}) });
         if (rows > 0) return rows;
       }
       return 0;
@@ -75,7 +76,7 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
 }
 
 interface Batch {
-  key?: string[];
+  key?: readonly string[];
   limit: number;
 }
 
@@ -84,43 +85,6 @@ const agentTables: [table: string, ...key: string[]][] = [
   ['tool_pins', 'agent_id', 'tool_id'],
   ['agent_connectors', 'agent_id', 'connector_id'],
   ['agent_versions', 'id'],
-];
-
-/** With the most rows that one transaction removes: files are large, and connectors take their tools with them. */
-const otherTables: [table: string, most: number, ...key: string[]][] = [
-  ['knowledge_bases', 10],
-  ['blob_pieces', 100, 'blob_id', 'position'],
-  ['blobs', 50],
-  ['connectors', 10],
-  ['connections', 50],
-  ['approval_grants', 500],
-  ['webhook_deliveries', 1000],
-  ['webhooks', 50],
-  ['stuck_workflows', 1000, 'workflow_id'],
-  ['replay_runs', 500, 'replay_id', 'position', 'lane', 'repeat'],
-  ['replay_cases', 1000, 'replay_id', 'position'],
-  ['replays', 100],
-  ['schedule_runs', 1000],
-  ['schedules', 100],
-  ['trigger_deliveries', 500],
-  ['triggers', 100],
-  ['imported_providers', 10],
-  ['swarms', 10],
-  ['credit_entries', 1000, 'source_id', 'part'],
-  ['budget_shares', 1000, 'budget_id', 'starts_at', 'share'],
-  ['budgets', 100],
-  ['workspace_prices', 1, 'workspace_id'],
-  ['resources', 200],
-  ['routine_steps', 1000, 'run_id', 'number'],
-  ['routine_runs', 100],
-  ['routine_events', 500],
-  ['routine_versions', 50, 'routine_id', 'version'],
-  ['routines', 100],
-  ['sent_messages', 1000],
-  ['inbox_messages', 500],
-  ['topic_messages', 500],
-  ['sessions', 500],
-  ['api_keys', 500],
 ];
 
 /** Removes chunks of a document, or the document and its file when it has no chunks. */

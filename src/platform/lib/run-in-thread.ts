@@ -23,7 +23,7 @@ const megabyte = 1024 * 1024;
 
 /** Returns the address of a program beside a module, in development and in the package. */
 export function toThreadProgram(name: string, moduleUrl: string): URL {
-  return new URL(`.//${name}.${moduleUrl.endsWith('.ts') ? 'ts' : 'js'}`, moduleUrl);
+  return new URL(`./${name}.${moduleUrl.endsWith('.ts') ? 'ts' : 'js'}`, moduleUrl);
 }
 
 /**

@@ -14,7 +14,7 @@ export type SchemaThreads = <Task extends SchemaTask>(
   task: Task,
 ) => Promise<SchemaOutcome<Task>>;
 
-const program = new URL(`.//schema-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+const program = new URL(`./schema-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 /** Builds threads that work with schemas: a short schema can take years or gigabytes to check a short value. */
 export function createSchemaThreads(limits: ThreadLimits = {}): SchemaThreads {

@@ -9,7 +9,7 @@ import type { RoutineDiagram } from '../diagram/draw-routine.ts';
 import type { DocumentAnswers, DocumentTask, ReadDocument } from './document-task.ts';
 
 const program = new URL(
-  `.//document-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
+  `./document-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
   import.meta.url,
 );
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStoredResultRepository } from '../../../../src/modules/turns/calls/stored-result-repository.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
+import { tables } from '../../../../src/main/modules.ts';
 import { createRecordRemoval } from '../../../../src/modules/retention/create-record-removal.ts';
 import { forkConversation } from '../../../../src/modules/turns/forks/fork-conversation.ts';
 import { coreTool } from '../../../labs/core-tool.ts';
@@ -165,7 +166,8 @@ test('a result whose turn was removed is not found', async () => {
     .system('turns')
     .where({ conversation_id: scene.conversationId, ordinal: 1 })
     .update({ created_at: old, settled_at: old });
-  const removal = { database: lab.database, logger: { warn: () => undefined }, retentionDays: 30 };
+  const logger = { warn: () => undefined };
+  const removal = { database: lab.database, tables, logger, retentionDays: 30 };
   await createRecordRemoval(removal)(() => true);
 
   const { toolCalls } = await read(scene, [{ callId }]);

@@ -1,5 +1,5 @@
-import type { DependencyState } from '../platform/lib/dependency-state.ts';
-import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
+import type { DependencyState } from '../lib/dependency-state.ts';
+import { isTemporalOutage } from '../lib/temporal-outage.ts';
 
 /** Returns a request to Temporal that also tells the log when Temporal goes away and when it is back. */
 export function watchTemporal<Arguments extends unknown[], Result>(

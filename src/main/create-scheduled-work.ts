@@ -1,7 +1,5 @@
-import type { Client } from '@temporalio/client';
 import { createReplayRepository } from '../modules/replays/replay-repository.ts';
 import { createRoutineRunRepository } from '../modules/routines/runs/routine-run-repository.ts';
-import { createScheduleSweepRepository } from '../modules/schedules/schedule-sweep-repository.ts';
 import type { Actor, ActorRef } from '../domain/actor.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -15,45 +13,24 @@ import { startStoredReplay } from '../modules/replays/start-stored-replay.ts';
 import { controlRun } from '../modules/routines/runs/control-run.ts';
 import type { RoutineDependencies } from '../modules/routines/routine-dependencies.ts';
 import { startRun } from '../modules/routines/runs/start-run.ts';
-import { copySchedule } from '../modules/schedules/change-schedule.ts';
 import type { ScheduledWork, StartedWork, WorkEnd } from '../modules/schedules/run-schedule.ts';
-import { createScheduleEngine } from '../modules/schedules/schedule-engine.ts';
 import { cancelTurn } from '../modules/turns/cancel-turn.ts';
 import { readTurn } from '../modules/turns/read-turn.ts';
 import { storeTurn } from '../modules/turns/submit-turn.ts';
 import type { TurnDependencies } from '../modules/turns/turn-dependencies.ts';
 import { actAgain } from '../modules/workspaces/stored-actor.ts';
-import type { Services } from './create-services.ts';
 
 /** Turns of people have 3, and replays 5. */
 const scheduledPriority = 4;
 
-interface ScheduleParts {
-  services: Services;
-  client: Client;
+interface WorkStarters {
   turns: TurnDependencies;
   replays: ReplayDependencies;
   routines: RoutineDependencies;
 }
 
-/** Builds what runs schedules and looks after their copies in Temporal. */
-export function createScheduleServices({ services, client, ...rooms }: ScheduleParts) {
-  const { database, taskQueue } = services;
-  const schedules = createScheduleEngine({ client, taskQueue });
-  const sweep = createScheduleSweepRepository(database.system);
-  const { belongsToOther } = sweep;
-  return {
-    runs: { database, schedules, work: createScheduledWork(rooms), belongsToOther },
-    sweep,
-    copySchedule: (workspaceId: string, id: string) =>
-      copySchedule({ database, schedules }, { workspaceId }, id),
-  };
-}
-
-type Rooms = Pick<ScheduleParts, 'turns' | 'replays' | 'routines'>;
-
 /** Starts the work of schedules, by the same use cases as the API. */
-function createScheduledWork({ turns, replays, routines }: Rooms): ScheduledWork {
+export function createScheduledWork({ turns, replays, routines }: WorkStarters): ScheduledWork {
   const works = {
     turn: createTurnWork(turns),
     replay: createReplayWork(replays),

@@ -1,0 +1,57 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../platform/database/connect-database.ts';
+import type { createKnowledge } from './create-knowledge.ts';
+import { createDocumentActivities } from './document-activities.ts';
+import { createDocumentSweepRepository } from './document-sweep-repository.ts';
+import { sweepDocuments } from './document-sweep.ts';
+import { createIngestionEngine } from './ingestion-engine.ts';
+import { defineModule } from '../../platform/module/define-module.ts';
+import { knowledgeBaseRoutes } from './bases/knowledge-base-routes.ts';
+import {
+  documentProgressSchema,
+  documentSchema,
+  knowledgeBaseSchema,
+  knowledgeResultSchema,
+} from '../../domain/knowledge.ts';
+import { documentQueue, readingQueue } from './document-queues.ts';
+
+declare module '../../domain/audit.ts' {
+  interface AuditTypes {
+    'knowledge_base.created': true;
+    'knowledge_base.updated': true;
+    'knowledge_base.deleted': true;
+    'document.created': true;
+    'document.deleted': true;
+    'document.reprocessed': true;
+  }
+}
+
+/** What the module uses of the parts of a worker. */
+export interface WorkerParts {
+  database: Database;
+  client: Client;
+  taskQueue: string;
+  knowledge: Pick<ReturnType<typeof createKnowledge>, 'ingestion'>;
+}
+
+/** The module of knowledge. */
+export const knowledge = defineModule({
+  name: 'knowledge',
+  routes: [...knowledgeBaseRoutes],
+  schemas: {
+    KnowledgeBase: knowledgeBaseSchema,
+    Document: documentSchema,
+    DocumentProgress: documentProgressSchema,
+    KnowledgeResult: knowledgeResultSchema,
+  },
+  tables: [{ name: 'knowledge_bases', most: 10 }],
+  queues: [documentQueue, readingQueue],
+  worker: ({ database, knowledge: { ingestion }, ...parts }: WorkerParts) => {
+    const engine = createIngestionEngine(parts);
+    const sweep = createDocumentSweepRepository(database.system);
+    return {
+      activities: createDocumentActivities(ingestion),
+      sweeps: [{ name: 'documents', sweep: (run) => sweepDocuments({ ingestion, engine, sweep }, run) }],
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { Database } from '../../platform/database/connect-database.ts';
+import type { ReplayDependencies } from './replay-dependencies.ts';
+import { createReplaySweepRepository } from './replay-sweep-repository.ts';
+import { sweepReplays } from './replay-sweep.ts';
+import { defineModule } from '../../platform/module/define-module.ts';
+import { forkComparisonRoutes } from './compare/fork-comparison-routes.ts';
+import { replayRoutes } from './replay-routes.ts';
+import { replayReportRoutes } from './report/replay-report-routes.ts';
+import { replaySchema } from '../../domain/replay.ts';
+import { replayCaseDetailsSchema, reportCaseSchema } from './report/replay-report.ts';
+import { replayQueue } from './replay-queue.ts';
+
+declare module '../../domain/audit.ts' {
+  interface AuditTypes {
+    'replay.started': true;
+    'replay.called': true;
+  }
+}
+
+/** What the module uses of the parts of a worker. */
+export interface WorkerParts extends Pick<ReplayDependencies, 'startReplay'> {
+  database: Database;
+}
+
+/** The module of replays. */
+export const replays = defineModule({
+  name: 'replays',
+  routes: [...forkComparisonRoutes, ...replayRoutes, ...replayReportRoutes],
+  schemas: {
+    Replay: replaySchema,
+    ReportCase: reportCaseSchema,
+    ReplayCaseDetails: replayCaseDetailsSchema,
+  },
+  tables: [
+    { name: 'replay_runs', most: 500, key: ['replay_id', 'position', 'lane', 'repeat'] },
+    { name: 'replay_cases', most: 1000, key: ['replay_id', 'position'] },
+    { name: 'replays', most: 100 },
+  ],
+  queues: [replayQueue],
+  worker: ({ database, startReplay }: WorkerParts) => {
+    const sweep = createReplaySweepRepository(database.system);
+    return {
+      sweeps: [{ name: 'replays', sweep: (run) => sweepReplays({ sweep, startReplay }, run) }],
+      endings: { replay: { restart: (workspaceId, replayId) => startReplay({ workspaceId, replayId }) } },
+    };
+  },
+});

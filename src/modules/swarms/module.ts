@@ -1,0 +1,42 @@
+import type { Database } from '../../platform/database/connect-database.ts';
+import { createSwarmActivities } from './swarm-activities.ts';
+import type { SwarmDependencies } from './swarm-dependencies.ts';
+import { createSwarmSweepRepository } from './swarm-sweep-repository.ts';
+import { sweepSwarms } from './swarm-sweep.ts';
+import { defineModule } from '../../platform/module/define-module.ts';
+import { swarmRoutes } from './swarm-routes.ts';
+import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
+
+declare module '../../domain/audit.ts' {
+  interface AuditTypes {
+    'swarm.started': true;
+    'swarm.ended': true;
+  }
+}
+
+/** What the module uses of the parts of a worker. */
+export interface WorkerParts {
+  database: Database;
+  swarms: SwarmDependencies;
+}
+
+/** The module of swarms. */
+export const swarms = defineModule({
+  name: 'swarms',
+  routes: [...swarmRoutes],
+  schemas: {
+    Subtask: subtaskSchema,
+    Swarm: swarmSchema,
+    SwarmDetails: swarmDetailsSchema,
+  },
+  tables: [{ name: 'swarms', most: 10 }],
+  worker: ({ database, swarms: dependencies }: WorkerParts) => {
+    const { startSwarm } = dependencies;
+    const sweep = createSwarmSweepRepository(database.system);
+    return {
+      activities: createSwarmActivities(dependencies),
+      sweeps: [{ name: 'swarms', sweep: (run) => sweepSwarms({ sweep, startSwarm }, run) }],
+      endings: { swarm: { restart: (workspaceId, swarmId) => startSwarm({ workspaceId, swarmId }) } },
+    };
+  },
+});

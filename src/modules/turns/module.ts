@@ -1,0 +1,46 @@
+import { defineModule } from '../../platform/module/define-module.ts';
+import { conversationRoutes } from './conversations/conversation-routes.ts';
+import { contextRoutes } from './context/context-routes.ts';
+import { forkRoutes } from './forks/fork-routes.ts';
+import { turnRoutes } from './turn-routes.ts';
+import { messageRoutes } from './messages/message-routes.ts';
+import { eventRoutes } from './events/event-routes.ts';
+import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
+import { toolCallSchema, turnDetailsSchema, turnSchema, usageSchema } from '../../domain/turn.ts';
+import { toolCallDetailsSchema, toolResponseSchema } from '../../domain/tool-response.ts';
+
+declare module '../../domain/audit.ts' {
+  interface AuditTypes {
+    'tool.executed': true;
+    'tool.failed': true;
+    'tool.blocked': true;
+    'tool.skipped': true;
+    'answer.blocked': true;
+    'conversation.forked': true;
+    'conversation.shared': true;
+    'conversation.deleted': true;
+  }
+}
+
+/** The module of turns. */
+export const turns = defineModule({
+  name: 'turns',
+  routes: [
+    ...conversationRoutes,
+    ...contextRoutes,
+    ...forkRoutes,
+    ...turnRoutes,
+    ...messageRoutes,
+    ...eventRoutes,
+  ],
+  schemas: {
+    Conversation: conversationSchema,
+    Message: messageSchema,
+    Usage: usageSchema,
+    ToolCall: toolCallSchema,
+    ToolCallDetails: toolCallDetailsSchema,
+    ToolResponse: toolResponseSchema,
+    Turn: turnSchema,
+    TurnDetails: turnDetailsSchema,
+  },
+});

@@ -1,0 +1,35 @@
+import { defineModule } from '../../platform/module/define-module.ts';
+import { apiKeyRoutes } from './keys/api-key-routes.ts';
+import { sessionRoutes } from './login/session-routes.ts';
+import { userTokenRoutes } from './people/user-token-routes.ts';
+import { peopleRoutes } from './people/people-routes.ts';
+import { addLoginPages } from './login/login-routes.ts';
+import { apiKeySchema } from '../../domain/api-key.ts';
+
+declare module '../../domain/audit.ts' {
+  interface AuditTypes {
+    'workspace.deleted': true;
+    'api_key.created': true;
+    'api_key.revoked': true;
+    'user_token.issued': true;
+    'user_token.ended': true;
+    'session.opened': true;
+    'session.ended': true;
+    'person.activated': true;
+    'person.deactivated': true;
+  }
+}
+
+/** The module of workspaces. */
+export const workspaces = defineModule({
+  name: 'workspaces',
+  routes: [...apiKeyRoutes, ...sessionRoutes, ...userTokenRoutes, ...peopleRoutes],
+  doors: [addLoginPages],
+  schemas: {
+    ApiKey: apiKeySchema,
+  },
+  tables: [
+    { name: 'sessions', most: 500 },
+    { name: 'api_keys', most: 500 },
+  ],
+});

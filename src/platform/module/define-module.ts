@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { StuckKind } from '../../domain/stuck-workflow.ts';
+import type { Door } from '../http/door.ts';
+import type { Route } from '../http/route.ts';
+import type { ActivityQueue } from '../temporal/worker-options.ts';
+import type { StuckEnding } from '../work/end-stuck-work.ts';
+import type { Sweep } from '../work/sweep-rows.ts';
+
+/** A table of a module. Its rows are removed with their workspace. */
+export interface Table {
+  name: string;
+  /** The columns that identify a row. @default `id` */
+  key?: readonly string[];
+  /** The most rows that one transaction removes. */
+  most: number;
+}
+
+/** The part that a module has in the work of a worker. */
+export interface WorkerPart {
+  activities?: object;
+  sweeps?: readonly Sweep[];
+  /** How work of the module is ended when its workflow is stuck. */
+  endings?: Partial<Record<StuckKind, StuckEnding>>;
+}
+
+/**
+ * Everything that the program composes of a module. A list of nouns anywhere else is derived from the records in
+ * `src/main/modules.ts`, except that of commands, which must load no server.
+ */
+export interface Module {
+  name: string;
+  /** The endpoints of its REST API. */
+  routes?: readonly Route<never>[];
+  /** Its endpoints outside the REST API, such as pages and the URLs that vendors call. */
+  doors?: readonly Door<never>[];
+  /** Its schemas by their names in the OpenAPI document. */
+  schemas?: Record<string, z.ZodType>;
+  /** Its tables; those that refer to others come first. */
+  tables?: readonly Table[];
+  /** The task queues of its activities, besides that of turns. */
+  queues?: readonly ActivityQueue[];
+  /** Builds its part of a worker, from what it names of the parts of a worker. */
+  worker?: (parts: never) => WorkerPart;
+}
+
+/** Declares a module. TypeScript keeps the types of its routes, doors and parts. */
+export function defineModule<const Defined extends Module>(module: Defined): Defined {
+  return module;
+}
