@@ -13,7 +13,8 @@ import { createOpenApiReader } from '../engines/tools/openapi/read-document.ts';
 import { createReplayEngine } from '../modules/replays/replay-engine.ts';
 import { createUnsettledCallSweepRepository } from '../modules/turns/calls/unsettled-call-repository.ts';
 import { createSweepRepository } from '../modules/turns/turn-sweep-repository.ts';
-import type { Module, WorkerPart } from '../platform/module/define-module.ts';
+import type { WorkerPart } from '../platform/module/define-module.ts';
+import { createWorkerParts, type PartsOf } from '../platform/module/derive.ts';
 import { createStuckEngine } from '../platform/work/stuck-engine.ts';
 import { createStuckSweepRepository } from '../platform/work/stuck-workflow-repository.ts';
 import { createSweepFailures, type SweepFailures } from '../platform/work/sweep-failures.ts';
@@ -42,7 +43,7 @@ export function createWorkerActivities(
   const steps = { ...wired.steps, ...overrides };
   const built = [
     createTurnPart(parts, steps),
-    ...createModuleParts(toModuleParts(parts, { ...wired, steps })),
+    ...createWorkerParts<AnyModule>(modules, toModuleParts(parts, { ...wired, steps })),
   ];
   const sweeps = [...built.flatMap((part) => part.sweeps ?? []), createStuckSweep(parts, built)];
   const sweepFailures = createSweepFailures();
@@ -55,19 +56,8 @@ export function createWorkerActivities(
   return { activities: { ...ofTurns, ...ofModules }, sweepFailures };
 }
 
-type PartsOf<Some> = Some extends { worker: (parts: infer Parts) => WorkerPart }
-  ? (parts: Parts) => void
-  : never;
-type AllParts<Some> = (Some extends unknown ? PartsOf<Some> : never) extends (parts: infer Parts) => void
-  ? Parts
-  : never;
-
-/** Everything that the modules name of the parts of a worker. */
-type ModuleParts = AllParts<AnyModule>;
-
-function createModuleParts(parts: ModuleParts): WorkerPart[] {
-  return (modules as readonly Module[]).flatMap(({ worker }) => (worker ? [worker(parts as never)] : []));
-}
+/** Everything that the modules use of the parts of a worker. */
+type ModuleParts = PartsOf<AnyModule>;
 
 function toModuleParts(
   { services, client, config, logger }: ActivityParts,

@@ -1,11 +1,6 @@
-import type { Module } from '../platform/module/define-module.ts';
-import { modules, type AnyModule } from './modules.ts';
+import { listDoors } from '../platform/module/derive.ts';
+import { modules } from './modules.ts';
 import { addRestRoutes } from './rest-routes.ts';
 
-type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Each : never;
-
 /** The functions that add routes to the API. */
-export const doors = [
-  ...((modules as readonly Module[]).flatMap((module) => module.doors ?? []) as DoorOf<AnyModule>[]),
-  addRestRoutes,
-];
+export const doors = [...listDoors(modules), addRestRoutes];

@@ -19,6 +19,7 @@ import { turns } from '../modules/turns/module.ts';
 import { webhooks } from '../modules/webhooks/module.ts';
 import { workspaces } from '../modules/workspaces/module.ts';
 import type { Module, Table } from '../platform/module/define-module.ts';
+import { listTables } from '../platform/module/derive.ts';
 
 /** All modules. Modules whose tables refer to those of others come before them, since rows are removed in this order. */
 export const modules = [
@@ -48,6 +49,6 @@ export type AnyModule = (typeof modules)[number];
 
 /** The tables whose rows are removed with their workspace, besides those of turns and agents. */
 export const tables: readonly Table[] = [
-  ...(modules as readonly Module[]).flatMap((module) => module.tables ?? []),
+  ...listTables(modules),
   { name: 'stuck_workflows', key: ['workflow_id'], most: 1000 },
 ];

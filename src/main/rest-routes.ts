@@ -4,26 +4,19 @@ import { stuckSchema } from '../domain/stuck-workflow.ts';
 import { errorInfoSchema } from '../domain/turn.ts';
 import type { DependenciesOf, Door } from '../platform/http/door.ts';
 import { refuseOtherMethods } from '../platform/http/refuse-other-methods.ts';
-import type { Module } from '../platform/module/define-module.ts';
+import { listRoutes, nameSchemas } from '../platform/module/derive.ts';
 import { codecRoutes } from './codec-routes.ts';
 import { healthRoutes } from './health-routes.ts';
-import { modules, type AnyModule } from './modules.ts';
+import { modules } from './modules.ts';
 
 // Gives schemas their names in the OpenAPI document. The registry also holds the descriptions.
 const named = z.globalRegistry;
 named.add(jsonObjectSchema, { id: 'JsonObject', type: 'object', additionalProperties: true });
 const shared = { ErrorInfo: errorInfoSchema, JsonValue: jsonValueSchema, Stuck: stuckSchema };
-for (const { schemas } of [{ schemas: shared }, ...(modules as readonly Module[])])
-  for (const [id, schema] of Object.entries(schemas ?? {})) named.add(schema, { id });
-
-type RouteOf<Some> = Some extends { routes: readonly (infer Each)[] } ? Each : never;
+nameSchemas([{ name: 'domain', schemas: shared }, ...modules], named);
 
 /** Every endpoint of the API. */
-export const routes = [
-  ...((modules as readonly Module[]).flatMap((module) => module.routes ?? []) as RouteOf<AnyModule>[]),
-  ...codecRoutes,
-  ...healthRoutes,
-];
+export const routes = [...listRoutes(modules), ...codecRoutes, ...healthRoutes];
 
 /** Everything that the routes of the REST API use. */
 export type RestDependencies = DependenciesOf<(typeof routes)[number]['addTo']>;

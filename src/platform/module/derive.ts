@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Module, Table, WorkerPart } from './define-module.ts';
+
+type RouteOf<Some> = Some extends { routes: readonly (infer Each)[] } ? Each : never;
+type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Each : never;
+type TakesParts<Some> = Some extends { worker: (parts: infer Parts) => WorkerPart }
+  ? (parts: Parts) => void
+  : never;
+
+/** Everything that modules use of the parts of a worker. */
+export type PartsOf<Some> = (Some extends unknown ? TakesParts<Some> : never) extends (
+  parts: infer Parts,
+) => void
+  ? Parts
+  : never;
+
+/** Lists the endpoints of modules. */
+export function listRoutes<Some extends Module>(modules: readonly Some[]): RouteOf<Some>[] {
+  return modules.flatMap(({ routes = [] }) => routes) as RouteOf<Some>[];
+}
+
+/** Lists the doors of modules outside the REST API. */
+export function listDoors<Some extends Module>(modules: readonly Some[]): DoorOf<Some>[] {
+  return modules.flatMap(({ doors = [] }) => doors) as DoorOf<Some>[];
+}
+
+/** Lists the tables of modules, in the order in which rows are removed. */
+export function listTables(modules: readonly Module[]): Table[] {
+  return modules.flatMap(({ tables = [] }) => tables);
+}
+
+/** Gives schemas of modules their names in the OpenAPI document. */
+export function nameSchemas(
+  modules: readonly Module[],
+  registry: Pick<typeof z.globalRegistry, 'add'>,
+): void {
+  for (const { schemas = {} } of modules)
+    for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+}
+
+/** Builds the parts that modules have in the work of a worker. */
+export function createWorkerParts<Some extends Module>(
+  modules: readonly Some[],
+  parts: PartsOf<Some>,
+): WorkerPart[] {
+  return modules.flatMap(({ worker }) => (worker ? [worker(parts as never)] : []));
+}
