@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { ErrorInfo } from './errors.ts';
 
-/** The kinds of work whose workflow can be stuck; `workflow` is one of the operator's own. */
-export type StuckKind =
-  'turn' | 'routine_run' | 'swarm' | 'replay' | 'document' | 'webhook_delivery' | 'schedule_run' | 'workflow';
-
 /** A workflow, and the work that it does. */
 export interface WorkflowRef {
   workflowId: string;
   workspaceId: string;
-  kind: StuckKind;
+  /** The kind of stored work, such as `turn`; `workflow` for a workflow of the operator. */
+  kind: string;
   /** The id of its turn, run, swarm and so on: the first UUID of the workflow's id, and null when there is none. */
   subjectId: string | null;
 }

@@ -2,8 +2,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { ReplayStepDependencies } from '../../activities/replay/replay-services.ts';
 import type { StepDependencies } from '../../activities/step-dependencies.ts';
 import { createSettleTurn } from '../../activities/turn/settle-turn.ts';
-import { createStuckTurnEnding } from '../../activities/turn/stuck-turn.ts';
-import { createTurnSweeps } from '../../activities/turn/turn-sweeps.ts';
+import { createTurnSweeps, createTurnWork } from '../../activities/turn/turn-work.ts';
 import { createLanguageModelCaller } from '../engines/models/create-language-model-caller.ts';
 import { checkModelName } from '../engines/models/model-name.ts';
 import { sealToOrigin } from '../engines/models/seal-to-origin.ts';
@@ -18,7 +17,8 @@ import { createWorkerParts, type PartsOf } from '../platform/module/derive.ts';
 import { createStuckEngine } from '../platform/work/stuck-engine.ts';
 import { createStuckSweepRepository } from '../platform/work/stuck-workflow-repository.ts';
 import { createSweepFailures, type SweepFailures } from '../platform/work/sweep-failures.ts';
-import type { SweepRun } from '../platform/work/sweep-rows.ts';
+import type { Sweep } from '../platform/work/sweep-rows.ts';
+import type { WorkKind } from '../platform/work/work-kind.ts';
 import { sweepStuckWorkflows } from '../platform/work/sweep-stuck-workflows.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import { createScheduledWork } from './create-scheduled-work.ts';
@@ -45,7 +45,12 @@ export function createWorkerActivities(
     createTurnPart(parts, steps),
     ...createWorkerParts<AnyModule>(modules, toModuleParts(parts, { ...wired, steps })),
   ];
-  const sweeps = [...built.flatMap((part) => part.sweeps ?? []), createStuckSweep(parts, built)];
+  const kinds = built.flatMap(({ work = [] }) => work);
+  const sweeps = [
+    ...kinds.map(({ sweep }) => sweep),
+    ...built.flatMap((part) => part.sweeps ?? []),
+    createStuckSweep(parts, kinds),
+  ];
   const sweepFailures = createSweepFailures();
   const ofTurns = createActivities({
     ...{ steps, routines: { readOpenApi: createDocumentReader(parts) } },
@@ -84,21 +89,19 @@ function toModuleParts(
 function createTurnPart({ services: { database } }: ActivityParts, steps: StepDependencies): WorkerPart {
   const sweep = createSweepRepository(database.system);
   const unsettledCalls = createUnsettledCallSweepRepository(database.system);
-  return {
-    sweeps: createTurnSweeps({ ...steps, sweep, unsettledCalls }),
-    endings: { turn: createStuckTurnEnding(steps) },
-  };
+  const dependencies = { ...steps, sweep, unsettledCalls };
+  return { work: [createTurnWork(dependencies)], sweeps: createTurnSweeps(dependencies) };
 }
 
-function createStuckSweep({ services, client, config }: ActivityParts, parts: readonly WorkerPart[]) {
+function createStuckSweep({ services, client, config }: ActivityParts, kinds: readonly WorkKind[]): Sweep {
   const { database, taskQueue } = services;
   const stuck = {
-    sweep: createStuckSweepRepository(database.system),
-    engine: createStuckEngine({ client, taskQueue }),
-    endings: Object.assign({}, ...parts.map(({ endings }) => endings)) as Required<WorkerPart>['endings'],
+    sweep: createStuckSweepRepository(database.system, kinds),
+    engine: createStuckEngine({ client, taskQueue, kinds }),
+    kinds,
     afterMs: config.stuckAfterMs,
   };
-  return { name: 'stuck workflows', sweep: (run: SweepRun) => sweepStuckWorkflows(stuck, run) };
+  return { name: 'stuck workflows', sweep: (run) => sweepStuckWorkflows(stuck, run) };
 }
 
 function createReplayServices(

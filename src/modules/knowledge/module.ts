@@ -51,7 +51,13 @@ export const knowledge = defineModule({
     const sweep = createDocumentSweepRepository(database.system);
     return {
       activities: createDocumentActivities(ingestion),
-      sweeps: [{ name: 'documents', sweep: (run) => sweepDocuments({ ingestion, engine, sweep }, run) }],
+      work: [
+        {
+          kind: 'document',
+          workflows: ['documentIngestion'],
+          sweep: { name: 'documents', sweep: (run) => sweepDocuments({ ingestion, engine, sweep }, run) },
+        },
+      ],
     };
   },
 });

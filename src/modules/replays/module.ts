@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connect-database.ts';
+import { createStartSweep } from '../../platform/work/start-sweep.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { createReplaySweepRepository } from './replay-sweep-repository.ts';
-import { sweepReplays } from './replay-sweep.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { forkComparisonRoutes } from './compare/fork-comparison-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
@@ -22,6 +22,9 @@ export interface WorkerParts extends Pick<ReplayDependencies, 'startReplay'> {
   database: Database;
 }
 
+/** How long nothing may happen to a replay until its workflow is started or woken, in milliseconds. */
+const silentMs = 20_000;
+
 /** The module of replays. */
 export const replays = defineModule({
   name: 'replays',
@@ -40,8 +43,23 @@ export const replays = defineModule({
   worker: ({ database, startReplay }: WorkerParts) => {
     const sweep = createReplaySweepRepository(database.system);
     return {
-      sweeps: [{ name: 'replays', sweep: (run) => sweepReplays({ sweep, startReplay }, run) }],
-      endings: { replay: { restart: (workspaceId, replayId) => startReplay({ workspaceId, replayId }) } },
+      work: [
+        {
+          kind: 'replay',
+          workflows: ['batchReplay'],
+          sweep: createStartSweep({
+            name: 'replays',
+            take: (limit) => sweep.takeSilent({ graceMs: silentMs, limit }),
+            toId: ({ replayId }) => replayId,
+            start: startReplay,
+            markSwept: sweep.markSwept,
+          }),
+          stuck: {
+            ...{ table: 'replays', isStopped: "status = 'cancelled'" },
+            restart: (workspaceId, replayId) => startReplay({ workspaceId, replayId }),
+          },
+        },
+      ],
     };
   },
 });

@@ -23,5 +23,3 @@ export function createReplaySweepRepository(system: Knex) {
     markSwept: createRestMark(system, 'replays'),
   };
 }
-
-export type ReplaySweepRepository = ReturnType<typeof createReplaySweepRepository>;

@@ -62,8 +62,18 @@ export const routines = defineModule({
     };
     return {
       activities: createRoutineActivities(dependencies),
-      sweeps: [{ name: 'routines', sweep: (run) => sweepRoutines(dependencies, run) }],
-      endings: { routine_run: createStuckRunEnding(dependencies) },
+      work: [
+        {
+          kind: 'routine_run',
+          workflows: ['routineRun'],
+          sweep: { name: 'routines', sweep: (run) => sweepRoutines(dependencies, run) },
+          // A run has the id of its turn.
+          stuck: {
+            ...{ table: 'turns', isStopped: 'cancel_requested_at IS NOT NULL' },
+            store: createStuckRunEnding(dependencies),
+          },
+        },
+      ],
     };
   },
 });

@@ -52,7 +52,13 @@ export const schedules = defineModule({
       activities: createScheduleActivities({
         ...{ database, schedules, work, belongsToOther: sweep.belongsToOther },
       }),
-      sweeps: [{ name: 'schedules', sweep: (run) => sweepSchedules(swept, run) }],
+      work: [
+        {
+          kind: 'schedule_run',
+          workflows: ['scheduledRun'],
+          sweep: { name: 'schedules', sweep: (run) => sweepSchedules(swept, run) },
+        },
+      ],
     };
   },
 });

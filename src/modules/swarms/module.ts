@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/connect-database.ts';
+import { createStartSweep } from '../../platform/work/start-sweep.ts';
 import { createSwarmActivities } from './swarm-activities.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { createSwarmSweepRepository } from './swarm-sweep-repository.ts';
-import { sweepSwarms } from './swarm-sweep.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { swarmRoutes } from './swarm-routes.ts';
 import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
@@ -20,6 +20,9 @@ export interface WorkerParts {
   swarms: SwarmDependencies;
 }
 
+/** How long nothing may happen to a swarm until its workflow is started or woken, in milliseconds. */
+const silentMs = 20_000;
+
 /** The module of swarms. */
 export const swarms = defineModule({
   name: 'swarms',
@@ -35,8 +38,23 @@ export const swarms = defineModule({
     const sweep = createSwarmSweepRepository(database.system);
     return {
       activities: createSwarmActivities(dependencies),
-      sweeps: [{ name: 'swarms', sweep: (run) => sweepSwarms({ sweep, startSwarm }, run) }],
-      endings: { swarm: { restart: (workspaceId, swarmId) => startSwarm({ workspaceId, swarmId }) } },
+      work: [
+        {
+          kind: 'swarm',
+          workflows: ['swarm'],
+          sweep: createStartSweep({
+            name: 'swarms',
+            take: (limit) => sweep.takeSilent({ graceMs: silentMs, limit }),
+            toId: ({ swarmId }) => swarmId,
+            start: startSwarm,
+            markSwept: sweep.markSwept,
+          }),
+          stuck: {
+            ...{ table: 'swarms', isStopped: "status = 'ending'" },
+            restart: (workspaceId, swarmId) => startSwarm({ workspaceId, swarmId }),
+          },
+        },
+      ],
     };
   },
 });

@@ -27,5 +27,3 @@ export function createSwarmSweepRepository(system: Knex) {
     markSwept: createRestMark(system, 'swarms'),
   };
 }
-
-export type SwarmSweepRepository = ReturnType<typeof createSwarmSweepRepository>;

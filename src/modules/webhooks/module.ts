@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../platform/database/connect-database.ts';
 import type { DependencyState } from '../../platform/lib/dependency-state.ts';
+import { createStartSweep } from '../../platform/work/start-sweep.ts';
 import { watchTemporal } from '../../platform/temporal/watch-temporal.ts';
 import { createDeliveryActivities } from './deliveries/delivery-activities.ts';
 import type { AttemptDependencies } from './deliveries/attempt-delivery.ts';
 import { createDeliveryEngine } from './deliveries/delivery-engine.ts';
 import { createDeliverySweepRepository } from './deliveries/delivery-sweep-repository.ts';
-import { sweepDeliveries } from './deliveries/delivery-sweep.ts';
 import type { createDeliveryStarter } from './deliveries/start-stored-deliveries.ts';
 import type { SlackDependencies } from './slack/post-to-slack.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
@@ -45,6 +45,11 @@ export interface WorkerParts extends Pick<AttemptDependencies, 'keyRing'> {
   config: { webhookPausesMs: AttemptDependencies['pausesMs'] };
 }
 
+/** For how long an attempt must be due before its workflow is started or woken, in milliseconds: longer than a start takes. */
+const dueGraceMs = 10_000;
+/** How long ago the same delivery may have been started or woken by a sweep, in milliseconds. */
+const againMs = 60_000;
+
 /** The module of webhooks. */
 export const webhooks = defineModule({
   name: 'webhooks',
@@ -71,7 +76,19 @@ export const webhooks = defineModule({
     };
     return {
       activities: createDeliveryActivities(attempts),
-      sweeps: [{ name: 'deliveries', sweep: (run) => sweepDeliveries({ sweep, startDelivery }, run) }],
+      work: [
+        {
+          kind: 'webhook_delivery',
+          workflows: ['webhookDelivery'],
+          sweep: createStartSweep({
+            name: 'deliveries',
+            take: (limit) => sweep.takeOverdue({ graceMs: dueGraceMs, againMs, limit }),
+            toId: ({ deliveryId }) => deliveryId,
+            start: startDelivery,
+            markSwept: sweep.markSwept,
+          }),
+        },
+      ],
     };
   },
 });

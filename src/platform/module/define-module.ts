@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import type { StuckKind } from '../../domain/stuck-workflow.ts';
 import type { Door } from '../http/door.ts';
 import type { Route } from '../http/route.ts';
 import type { ActivityQueue } from '../temporal/worker-options.ts';
-import type { StuckEnding } from '../work/end-stuck-work.ts';
 import type { Sweep } from '../work/sweep-rows.ts';
+import type { WorkKind } from '../work/work-kind.ts';
 
 /** A table of a module. Its rows are removed with their workspace. */
 export interface Table {
@@ -18,9 +17,10 @@ export interface Table {
 /** The part that a module has in the work of a worker. */
 export interface WorkerPart {
   activities?: object;
+  /** The kinds of stored work that workflows of the module look after. */
+  work?: readonly WorkKind[];
+  /** Repairs besides those of stored work. */
   sweeps?: readonly Sweep[];
-  /** How work of the module is ended when its workflow is stuck. */
-  endings?: Partial<Record<StuckKind, StuckEnding>>;
 }
 
 /**

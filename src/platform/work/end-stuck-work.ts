@@ -1,16 +1,6 @@
-import type { Stuck, StuckKind, WorkflowRef } from '../../domain/stuck-workflow.ts';
+import type { Stuck, WorkflowRef } from '../../domain/stuck-workflow.ts';
 import type { StuckSweepRepository } from './stuck-workflow-repository.ts';
-
-/** Ends one kind of work whose workflow is stuck. */
-export interface StuckEnding {
-  /**
-   * Stores the end before the workflow is terminated, for work with state that only its workflow has: a new workflow could
-   * not end it.
-   */
-  store?: (work: WorkflowRef & { subjectId: string }, stuck: Stuck) => Promise<unknown>;
-  /** Starts a new workflow after the stuck one is terminated, for work whose whole state is stored. */
-  restart?: (workspaceId: string, id: string) => Promise<void>;
-}
+import type { WorkKind } from './work-kind.ts';
 
 /** The dependencies of the sweep for workflows whose tasks fail again and again. */
 export interface StuckDependencies {
@@ -22,8 +12,8 @@ export interface StuckDependencies {
     findTaskFailure: (workflowId: string) => Promise<Stuck | null>;
     terminateWorkflow: (workflowId: string, reason: string) => Promise<void>;
   };
-  /** How each kind of work is ended; a kind without an entry has only its workflow terminated. */
-  endings: Partial<Record<StuckKind, StuckEnding>>;
+  /** The kinds of stored work. */
+  kinds: readonly WorkKind[];
   /** The time after which a workflow counts as stuck, in milliseconds. */
   afterMs: number;
 }
@@ -36,7 +26,7 @@ export async function endStuckWork(
 ): Promise<void> {
   const { workflowId, workspaceId, kind } = work;
   const subjectId = work.subjectId ?? '';
-  const ending = dependencies.endings[kind];
+  const ending = dependencies.kinds.find((each) => each.kind === kind)?.stuck;
   await ending?.store?.({ ...work, subjectId }, stuck);
   await terminateStuck(dependencies, workflowId, stuck);
   await ending?.restart?.(workspaceId, subjectId);

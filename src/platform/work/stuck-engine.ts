@@ -2,8 +2,9 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import proto from '@temporalio/proto';
 import { searchAttributeNames } from '../../contract/search-attributes.ts';
-import type { Stuck, StuckKind, WorkflowRef } from '../../domain/stuck-workflow.ts';
+import type { Stuck, WorkflowRef } from '../../domain/stuck-workflow.ts';
 import { toPreview } from '../../domain/text.ts';
+import type { WorkKind } from './work-kind.ts';
 
 const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
@@ -26,21 +27,18 @@ const harmless: ReadonlySet<unknown> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW,
 ]);
 
-/** The kinds of workflows by their types; all other types are those of operators. */
-const kinds: Record<string, StuckKind> = {
-  agentTurn: 'turn',
-  fastTurn: 'turn',
-  recordedTurn: 'turn',
-  routineRun: 'routine_run',
-  swarm: 'swarm',
-  batchReplay: 'replay',
-  documentIngestion: 'document',
-  webhookDelivery: 'webhook_delivery',
-  scheduledRun: 'schedule_run',
-};
+interface StuckEngineParts {
+  client: Client;
+  taskQueue: string;
+  /** The kinds of stored work; workflows of other types are those of operators. */
+  kinds: readonly Pick<WorkKind, 'kind' | 'workflows'>[];
+}
 
 /** Finds workflows whose tasks fail again and again, and ends them. */
-export function createStuckEngine({ client, taskQueue }: { client: Client; taskQueue: string }) {
+export function createStuckEngine({ client, taskQueue, kinds }: StuckEngineParts) {
+  const kindOf = new Map(
+    kinds.flatMap(({ kind, workflows }) => workflows.map((type) => [type, kind] as const)),
+  );
   const within = <Result>(run: () => Promise<Result>) => client.withDeadline(Date.now() + deadlineMs, run);
   let next: OpenPage | null = null;
   return {
@@ -59,7 +57,7 @@ export function createStuckEngine({ client, taskQueue }: { client: Client; taskQ
         }),
       );
       if (nextPageToken.length > 0) next = { query: page.query, token: nextPageToken };
-      return executions.flatMap(toOpenWorkflow);
+      return executions.flatMap((execution) => toOpenWorkflow(execution, kindOf));
     },
 
     /** Returns the failure of the task that a workflow cannot complete; null when it progresses, waits or has ended. */
@@ -90,12 +88,15 @@ function toOpenQuery(taskQueue: string, ageMs: number): string {
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 /** Leaves out workflows of no workspace: the sweeper's, which each worker looks after. */
-function toOpenWorkflow({ execution, type, searchAttributes }: ListedWorkflow): WorkflowRef[] {
+function toOpenWorkflow(
+  { execution, type, searchAttributes }: ListedWorkflow,
+  kindOf: ReadonlyMap<string, string>,
+): WorkflowRef[] {
   const workflowId = execution?.workflowId ?? '';
   const data = searchAttributes?.indexedFields?.[searchAttributeNames.workspace]?.data;
   if (!data) return [];
   const workspaceId = JSON.parse(Buffer.from(data).toString('utf8')) as string;
-  const kind = kinds[type?.name ?? ''] ?? 'workflow';
+  const kind = kindOf.get(type?.name ?? '') ?? 'workflow';
   return [{ workflowId, workspaceId, kind, subjectId: uuid.exec(workflowId)?.[0] ?? null }];
 }
 

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
-import type { Stuck, StuckKind, WorkflowRef } from '../../domain/stuck-workflow.ts';
+import type { Stuck, WorkflowRef } from '../../domain/stuck-workflow.ts';
 import { defineStatement, type Query } from '../database/statement.ts';
+import type { StuckHandling, WorkKind } from './work-kind.ts';
 
 /** Whether the work of a stuck workflow is to continue, was stopped by somebody, or is over. */
 type StuckDemand = 'continue' | 'stop' | 'over';
 
 /** The stuck workflows of all workspaces, for the sweeper; needs the system database. */
-export function createStuckSweepRepository(system: Knex) {
+export function createStuckSweepRepository(system: Knex, kinds: readonly Pick<WorkKind, 'kind' | 'stuck'>[]) {
   return {
     listStuck: (limit: number): Promise<WorkflowRef[]> =>
       system('stuck_workflows').orderBy('workflow_id').limit(limit).select<WorkflowRef[]>({
@@ -36,26 +37,18 @@ export function createStuckSweepRepository(system: Knex) {
       (await system('stuck_workflows').where({ workflow_id: workflowId }).delete()) > 0,
 
     readDemand: async ({ kind, subjectId }: WorkflowRef): Promise<StuckDemand> => {
-      const sql = demands[kind];
-      if (sql === undefined || subjectId === null) return 'continue';
-      const { rows } = await system.raw<{ rows: { demand: StuckDemand }[] }>(sql, { subjectId });
+      const stuck = kinds.find((each) => each.kind === kind)?.stuck;
+      if (stuck === undefined || subjectId === null) return 'continue';
+      const { rows } = await system.raw<{ rows: { demand: StuckDemand }[] }>(toDemand(stuck), { subjectId });
       // Work that was deleted is over.
       return rows[0]?.demand ?? 'over';
     },
   };
 }
 
-const toDemand = (table: string, isStopped: string): string =>
+const toDemand = ({ table, isStopped }: Pick<StuckHandling, 'table' | 'isStopped'>): string =>
   `SELECT CASE WHEN settled_at IS NOT NULL THEN 'over' WHEN ${isStopped} THEN 'stop' ELSE 'continue' END AS demand
    FROM ${table} WHERE id = :subjectId`;
-
-/** The run of a routine has the id of its turn. */
-const demands: Partial<Record<StuckKind, string>> = {
-  turn: toDemand('turns', 'cancel_requested_at IS NOT NULL'),
-  routine_run: toDemand('turns', 'cancel_requested_at IS NOT NULL'),
-  swarm: toDemand('swarms', "status = 'ending'"),
-  replay: toDemand('replays', "status = 'cancelled'"),
-};
 
 export type StuckSweepRepository = ReturnType<typeof createStuckSweepRepository>;
 

@@ -30,5 +30,3 @@ export function createDeliverySweepRepository(system: Knex) {
     markSwept: createRestMark(system, 'webhook_deliveries'),
   };
 }
-
-export type DeliverySweepRepository = ReturnType<typeof createDeliverySweepRepository>;
