@@ -28,7 +28,7 @@ export async function readNamed(
   return pipelined(workspaceId, ({ context }) => context.listNamed(request));
 }
 
-/** Tells whether the rules of an agent may name the tool of a server. */
+/** Returns whether the rules of an agent may name the tool of a server. */
 export function namesServers({ rules }: Pick<AgentVersion, 'rules'>): boolean {
   return [...Object.keys(rules.toolPolicies), ...(rules.toolAllowlist ?? [])].some((name) =>
     name.includes(':'),

@@ -11,7 +11,7 @@ import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { mayRetry, toActivityFailure, toKnownError, toStepError } from '../src/platform/activity/failures.ts';
 import { watchForStop } from '../src/platform/activity/watch-for-stop.ts';
 
-/** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
+/** The pause before a step is run again that met a service of Holdfast which was unreachable, in milliseconds. */
 const unavailablePauseMs = 500;
 
 /** One attempt of a step, as the step sees it. */
@@ -22,12 +22,12 @@ export interface StepRun {
   attemptsBefore: number;
   /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down. */
   signal: AbortSignal;
-  /** Tells Temporal that the step goes on; does nothing inside a local activity. */
+  /** Tells Temporal that the step continues; does nothing inside a local activity. */
   heartbeat: (detail?: unknown) => void;
 }
 
 /** The step of a turn that an activity runs. */
-interface StepPlace extends StepDeadline {
+interface StepRef extends StepDeadline {
   workspaceId: string;
   turnId: string;
   iteration: number;
@@ -42,10 +42,10 @@ interface RunDependencies extends Pick<StepDependencies, 'pipelined'> {
 }
 
 /**
- * Runs one step of a turn as an activity of its own, whose attempts Temporal makes. `run` gets the input with the end of the
+ * Runs one step of a turn as its own activity, whose attempts Temporal makes. `run` gets the input with the end of the
  * turn's time for this attempt, which the absence of workers has extended. The result says so too, for the steps after it.
  */
-export async function runStep<Input extends StepPlace, Result extends object>(
+export async function runStep<Input extends StepRef, Result extends object>(
   input: Input,
   dependencies: RunDependencies,
   run: (input: Input, run: StepRun) => Promise<Result>,
@@ -64,7 +64,7 @@ export async function runStep<Input extends StepPlace, Result extends object>(
   const heartbeat = (detail?: unknown) => context.heartbeat(clock.toDetails(detail));
   try {
     const step = { attempt, attemptsBefore: 0, signal, heartbeat };
-    const result = await outlastUnavailability(
+    const result = await retryWhileUnavailable(
       async () => {
         if (isExtended) await storeDeadline(dependencies, { ...input, deadlineAt });
         return run({ ...input, deadlineAt }, step);
@@ -87,7 +87,7 @@ export async function runStep<Input extends StepPlace, Result extends object>(
 /** Stores the end of a turn's time that the absence of workers has extended. */
 export async function storeDeadline(
   { pipelined }: Pick<StepDependencies, 'pipelined'>,
-  { workspaceId, turnId, deadlineAt }: Pick<StepPlace, 'workspaceId' | 'turnId' | 'deadlineAt'>,
+  { workspaceId, turnId, deadlineAt }: Pick<StepRef, 'workspaceId' | 'turnId' | 'deadlineAt'>,
 ): Promise<void> {
   await pipelined(workspaceId, ({ context }) => context.extendStepDeadline(turnId, deadlineAt));
 }
@@ -96,7 +96,7 @@ export async function storeDeadline(
  * Runs a step again while one of Holdfast's own services, such as its database, cannot be reached and nothing was sent.
  * These runs are not attempts: an outage shorter than the turn's time fails no turn.
  */
-async function outlastUnavailability<Result>(
+async function retryWhileUnavailable<Result>(
   run: () => Promise<Result>,
   { signal, deadlineAt }: { signal: AbortSignal; deadlineAt: number },
 ): Promise<Result> {
@@ -110,7 +110,7 @@ async function outlastUnavailability<Result>(
   }
 }
 
-interface AttemptOptions extends StepPlace, Omit<RunDependencies, 'wakeups'> {
+interface AttemptOptions extends StepRef, Omit<RunDependencies, 'wakeups'> {
   maximumAttempts: number;
   /** The parts of a run that the attempts of the step share. */
   run: Omit<StepRun, 'attempt'>;
@@ -118,7 +118,7 @@ interface AttemptOptions extends StepPlace, Omit<RunDependencies, 'wakeups'> {
 
 /**
  * Makes the attempts of a step inside this process, as many and with the pauses that Temporal makes between those of a
- * step that is an activity of its own.
+ * step that is its own activity.
  * @throws HoldfastError when the step failed for good or was stopped
  */
 export async function runAttempts<Result>(
@@ -129,7 +129,7 @@ export async function runAttempts<Result>(
   const { signal } = run;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await outlastUnavailability(() => attemptStep({ ...run, attempt }), { signal, deadlineAt });
+      return await retryWhileUnavailable(() => attemptStep({ ...run, attempt }), { signal, deadlineAt });
     } catch (error) {
       const known = toKnownError(toStepError(error, signal, what));
       if (signal.aborted || attempt >= maximumAttempts || !mayRetry(known, deadlineAt)) throw known;

@@ -87,7 +87,7 @@ export interface TurnEngine {
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
   /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
-  tellDecision: (turnId: string, actionId: string) => Promise<void>;
+  notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
   cancelWorkflow: (workflowId: string) => Promise<void>;
   /** Waits at most so many milliseconds for the end of a workflow, and returns its state at that time. */

@@ -114,7 +114,7 @@ export function runTurn(options: StepOptions, input: RunTurnInput): Promise<RunT
   return runTurnStep.executeWithOptions(toStepOptions(options, turnMaximumAttempts), [input]);
 }
 
-/** Runs the beginning of a turn in the workflow task. A local activity has one attempt: the regular one goes on after it. */
+/** Runs the beginning of a turn in the workflow task. A local activity has one attempt: the regular one continues after it. */
 export function runTurnLocally(options: StepOptions, input: RunTurnInput): Promise<RunTurnResult> {
   return localRunTurn.executeWithOptions(toLocal(toStepOptions(options, 1)), [input]);
 }
@@ -127,7 +127,7 @@ interface RunRecordedTurnProxy {
 
 const recorded = proxyActivities<Activities>(anyTimeout) as unknown as RunRecordedTurnProxy;
 
-/** Runs a turn whose tool calls get recorded results. Another worker goes on after the last stored step. */
+/** Runs a turn whose tool calls get recorded results. Another worker continues after the last stored step. */
 export function runRecordedTurn(options: StepOptions, input: RunRecordedTurnInput): Promise<RunTurnResult> {
   return recorded.runRecordedTurn.executeWithOptions(toStepOptions(options, turnMaximumAttempts), [input]);
 }

@@ -18,7 +18,7 @@ import { endAsOutcome, showOutcome, toEnding } from './turn-ending.ts';
 import { followDecisions, isWaitingRun, waitForDecision } from './turn-waits.ts';
 
 /**
- * Runs a turn of `inspectable` execution: each model call and each tool call is an activity of its own.
+ * Runs a turn of `inspectable` execution: each model call and each tool call is its own activity.
  * @throws ApplicationFailure when the turn failed or timed out; CancelledFailure when it was cancelled
  */
 export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
@@ -37,7 +37,7 @@ export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 }
 
 /**
- * Runs a turn whose tool calls get the recorded results of another one. It has a type of its own, which a worker that does
+ * Runs a turn whose tool calls get the recorded results of another one. It has its own type, which a worker that does
  * not know it cannot run with its tools.
  * @throws as `agentTurn`
  */

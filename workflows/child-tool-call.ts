@@ -28,7 +28,7 @@ export interface ChildCallRun {
   call: RoutableToolCall;
   /** Called with the id of the workflow that the call starts. */
   onChild: (workflowId: string) => void;
-  /** The turns below that have begun to wait for people, or go on; the call takes its own out. */
+  /** The turns below that have begun to wait for people, or continue; the call takes its own out. */
   changed: Set<string>;
 }
 

@@ -13,7 +13,7 @@ export const turnProgress = defineQuery<TurnProgress>('turnProgress');
 
 /**
  * Tells a turn's workflow that an action was decided, or that the turn of a tool call has begun to wait for people or
- * goes on, by its id. It is stored already.
+ * continues, by its id. It is stored already.
  */
 export const actionDecided = defineSignal<[id: string]>(decisionSignal);
 

@@ -12,7 +12,7 @@ export interface RunningTurn extends TurnClock {
   progress: TurnProgress;
   /** The actions that were decided and not yet looked at. */
   decided: Set<string>;
-  /** The turns below that have begun to wait for people, or go on. */
+  /** The turns below that have begun to wait for people, or continue. */
   changed: Set<string>;
 }
 

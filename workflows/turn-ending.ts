@@ -61,7 +61,7 @@ export async function endAsOutcome({ outcome, error }: TurnEnding): Promise<void
   throw new CancelledFailure('The turn was cancelled.');
 }
 
-/** Tells whether the failure of a tool call ends its turn. */
+/** Returns whether the failure of a tool call ends its turn. */
 export function isStop(error: unknown): boolean {
   return isCancellation(error) || !(error instanceof ActivityFailure) || endsTurn(toInfo(error));
 }

@@ -24,7 +24,7 @@ import type { RunningTurn } from './running-turn.ts';
 /** Longer than the longest time that an action may wait; in milliseconds. */
 const longestWaitMs = 31 * 24 * 60 * 60 * 1000;
 
-/** Tells whether this run was continued to wait for people: no other run may last so long. */
+/** Returns whether this run was continued to wait for people: no other run may last so long. */
 export function isWaitingRun(): boolean {
   return workflowInfo().runTimeoutMs === longestWaitMs;
 }
@@ -57,7 +57,7 @@ function refuseWrongDecision(input: unknown): void {
 
 /**
  * Runs the tool calls that wait for people as each is decided, and returns when none waits. When nothing else runs the
- * turn waits in a run of its own, which ends this one.
+ * turn waits in its own run, which ends this one.
  * @throws as `runToolCalls`; ContinueAsNew
  */
 export async function runDecidedCalls(
@@ -127,7 +127,7 @@ async function waitOrGoOn(turn: RunningTurn, waited: WaitedFor): Promise<void> {
 }
 
 /**
- * Waits until one of the actions of a turn is decided or over, and then continues as a run that goes on.
+ * Waits until one of the actions of a turn is decided or over, and then continues as a run that continues.
  * @throws ContinueAsNew; CancelledFailure
  */
 export async function waitForDecision(turn: RunningTurn, paused: PausedTurn): Promise<never> {

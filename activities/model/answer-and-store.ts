@@ -91,7 +91,7 @@ async function storeStep(dependencies: StepDependencies, options: StoreOptions):
   await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
   const answer = { ...toNewAnswer(options, tools), learned: learn(options) };
   const { state, next } = await storeAnswer(dependencies, options, answer);
-  // A message came: the turn goes on after this answer, and claims no calls of it.
+  // A message came: the turn continues after this answer, and claims no calls of it.
   if (!state && answer.yields) return storeStep(dependencies, { ...options, isSteered: true });
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;

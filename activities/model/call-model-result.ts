@@ -61,7 +61,7 @@ export const contextToSummarize: CallModelResult = {
   toSummarize: true,
 };
 
-/** Tells whether a call runs as a child workflow of its turn instead of an activity. */
+/** Returns whether a call runs as a child workflow of its turn instead of an activity. */
 export function startsChild(tool: Tool | null): boolean {
   return tool !== null && findToolType(tool.type)?.route === 'child';
 }

@@ -9,10 +9,10 @@ import type { StepDependencies } from '../step-dependencies.ts';
 import { overtaken, type ModelStep } from './read-model-step.ts';
 
 /** The place of a model call whose context is shortened. */
-export type CompactionPlace = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' | 'iteration'>;
+export type CompactionRef = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' | 'iteration'>;
 
 interface FitOptions {
-  input: CompactionPlace;
+  input: CompactionRef;
   read: ModelStep;
   /** The version that the turn runs. */
   version: AgentVersion;
@@ -67,7 +67,7 @@ export async function leaveOutOldest(
 /** Stores a compaction, and tells readers of its event. @throws HoldfastError `SERVICE_UNAVAILABLE` as above */
 export async function storeCompaction(
   { pipelined, notifier, logger }: Dependencies,
-  { workspaceId, conversationId }: CompactionPlace,
+  { workspaceId, conversationId }: CompactionRef,
   compaction: NewCompaction,
 ): Promise<void> {
   const isStored = await pipelined(workspaceId, ({ compactions }) => compactions.storeCompaction(compaction));

@@ -18,7 +18,7 @@ export function createFenceTracker() {
     /** True when the next line is certainly code. It is false in a quote, since the code ends with the quote. */
     isInside: (): boolean => fence !== null && !fence.quoted,
 
-    /** Reads the next line, without its line break, and tells whether it belongs to code or to its fences. */
+    /** Reads the next line, without its line break, and says whether it belongs to code or to its fences. */
     takeLine: (line: string): boolean => {
       const found = parseFenceLine(line);
       if (fence && (!fence.quoted || line.trimStart().startsWith('>'))) {

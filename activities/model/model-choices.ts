@@ -80,12 +80,12 @@ interface ChoiceOptions<Answer> {
   toError: (error: unknown) => unknown;
   /** Whether an earlier attempt waited for a model for too long: the first one is then called after all others. @default false */
   hasHung?: boolean;
-  /** Whether readers have seen anything of the answer; then no other model may go on with it. */
+  /** Whether readers have seen anything of the answer; then no other model may continue with it. */
   hasStreamed: () => boolean;
 }
 
 /**
- * Calls the models of an agent in their order until one answers: the next one is called when a model is away, and nothing of
+ * Calls the models of an agent in their order until one answers: the next one is called when a model is unreachable, and nothing of
  * its answer was streamed. A model whose circuit is open is passed over, unless it is the last one, or the others failed for
  * reasons that another attempt does not mend.
  * @throws the error of the only model, or one that another model would not help against; NoModelAnswered
@@ -121,7 +121,7 @@ export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promi
   };
   const passedOver: ModelChoice[] = [];
   for (const choice of choices) {
-    if (choice !== choices.at(-1) && (await states.isAway(choice))) {
+    if (choice !== choices.at(-1) && (await states.isOutage(choice))) {
       passed.push({ model: choice.model, error: circuitOpen });
       passedOver.push(choice);
       continue;
@@ -146,7 +146,7 @@ function toCause(failures: { thrown: unknown; error: HoldfastError }[]): unknown
 const leastSilenceMs = 10_000;
 
 /**
- * Tells whether a failure says something of the model for other agents with the same key. The operator's keys are those of all
+ * Returns whether a failure says something of the model for other agents with the same key. The operator's keys are those of all
  * workspaces: an agent whose own limits are short, or whose own headers make the vendor refuse the key, must not close the
  * model for them.
  */
@@ -174,7 +174,7 @@ const circuitOpen: ErrorInfo = {
   message: 'The model has failed several times lately and is passed over for a while.',
 };
 
-/** The errors of a model that is away: another one may well answer the same request. */
+/** The errors of a model that is unreachable: another one may well answer the same request. */
 const absences = new Set<ErrorCode>([
   'MODEL_UNAVAILABLE',
   'MODEL_RATE_LIMITED',

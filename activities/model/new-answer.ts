@@ -193,7 +193,7 @@ function toPassedEvent(
   return { type: 'model.passed', payload: { iteration, model: from, next: to, error } };
 }
 
-/** Tells whether the turn may call the model once more, with its tools. */
+/** Returns whether the turn may call the model once more, with its tools. */
 function hasRoom({ input, step, version: { limits } }: AnswerSource): boolean {
   return input.iteration < (step.maxIterations ?? limits.maxIterations ?? defaultLimits.maxIterations);
 }

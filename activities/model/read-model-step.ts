@@ -18,10 +18,7 @@ export interface ModelStep {
   taken: TakenMessage[];
 }
 
-type StepPlace = Pick<
-  CallModelInput,
-  'workspaceId' | 'conversationId' | 'turnId' | 'iteration' | 'deadlineAt'
->;
+type StepRef = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' | 'iteration' | 'deadlineAt'>;
 
 /**
  * Reads the input of a model call, after it has ended tool calls of earlier iterations that are still open. The context
@@ -31,7 +28,7 @@ type StepPlace = Pick<
 export async function readModelStep(
   dependencies: StepDependencies,
   cache: ContextCache,
-  place: StepPlace,
+  place: StepRef,
 ): Promise<ModelStep> {
   const read = await readStep(dependencies, cache, place);
   const { step } = read;
@@ -46,7 +43,7 @@ export async function readModelStep(
 async function readStep(
   dependencies: StepDependencies,
   cache: ContextCache,
-  place: StepPlace,
+  place: StepRef,
 ): Promise<ModelStep> {
   const { workspaceId, conversationId, turnId, iteration } = place;
   const key = `${workspaceId}/${conversationId}`;
@@ -71,7 +68,7 @@ async function readStep(
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
-async function readAnew(dependencies: StepDependencies, place: StepPlace) {
+async function readAnew(dependencies: StepDependencies, place: StepRef) {
   const { workspaceId, turnId, iteration } = place;
   const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
     const taken = await takeSteering(repositories, { turnId, iteration });
@@ -112,7 +109,7 @@ const deadlineAccuracyMs = 1_000;
 /** The stored deadline counts from the start of the turn; the time of its steps counts from the first of them. */
 async function noteLateStart(
   { pipelined }: StepDependencies,
-  { workspaceId, turnId, iteration, deadlineAt }: StepPlace,
+  { workspaceId, turnId, iteration, deadlineAt }: StepRef,
   step: TurnStep,
 ): Promise<void> {
   const endsAt = Math.round(deadlineAt + toSettleReserveMs(step.timeoutMs));
@@ -128,7 +125,7 @@ export const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'Another attem
 /** Reads the answer that another attempt stored for this iteration. */
 export async function readStoredResult(
   { pipelined, getVersion, tools }: StepDependencies,
-  { workspaceId, turnId, iteration }: StepPlace,
+  { workspaceId, turnId, iteration }: StepRef,
   { agentVersionId }: TurnStep,
 ): Promise<CallModelResult> {
   const version = await getVersion(workspaceId, agentVersionId);

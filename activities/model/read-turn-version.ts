@@ -12,7 +12,7 @@ import { namesServers, readNamed, readVersionsAbove } from '../rules-above.ts';
 export interface TurnVersion {
   /** With the agent's own canary tokens in its instructions, and with those of the turns above in its rules. */
   version: AgentVersion;
-  /** Tells whether the allowlists that hold in the turn have a tool. */
+  /** Returns whether the allowlists that hold in the turn have a tool. */
   allows: (tool: Tool) => boolean;
 }
 

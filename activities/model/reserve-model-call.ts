@@ -7,7 +7,7 @@ import type { TurnStep } from '../../src/modules/turns/context/turn-context-repo
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 
-interface ModelCallPlace {
+interface ModelCallRef {
   input: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>;
   step: Pick<TurnStep, 'budgeted' | 'prices'>;
   /** @default that of the iteration's answer */
@@ -23,7 +23,7 @@ interface ModelCallPlace {
  */
 export async function reserveModelCall(
   { pipelined }: Pick<StepDependencies, 'pipelined'>,
-  { input, step, entry, cut = [] }: ModelCallPlace,
+  { input, step, entry, cut = [] }: ModelCallRef,
   call: ModelCall,
 ): Promise<ModelCall> {
   if (!step.budgeted) return call;

@@ -48,7 +48,7 @@ export function createTextStream({
       .finally(() => (isWriting = false));
   }
 
-  /** Waits for the write before, so that pieces pile up in memory and not as writes while the database is away. */
+  /** Waits for the write before, so that pieces pile up in memory and not as writes while the database is unreachable. */
   function writeCollected(): void {
     timer = isWriting ? setTimeout(writeCollected, collectMs) : undefined;
     if (!isWriting) writeNow();

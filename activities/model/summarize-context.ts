@@ -52,7 +52,7 @@ interface SummarizeOptions {
 
 /**
  * Summarizes the oldest turns, in as many pieces as the model needs. Each piece is stored with the summary so far, so that
- * another attempt goes on after it. Where no model writes a summary the turns are left out, so that the turn goes on.
+ * another attempt continues after it. Where no model writes a summary the turns are left out, so that the turn continues.
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function summarizeContext(

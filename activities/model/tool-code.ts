@@ -9,12 +9,12 @@ const modules = /^(?:default_api|tools|functions)\./;
 const opening = /^ {0,3}(`{3,16}|~{3,16})[ \t]{0,8}tool_code[ \t\r]*$/i;
 const beginOfOpening = /^ {0,3}(`{1,16}|~{1,16})[ \t]{0,8}(\S{0,9})[ \t\r]*$/;
 
-/** Tells whether a line opens a fenced block of Gemma's calls. */
+/** Returns whether a line opens a fenced block of Gemma's calls. */
 export function opensToolCode(line: string): boolean {
   return opening.test(line);
 }
 
-/** Tells whether more text could make a line one that opens such a block. */
+/** Returns whether more text could make a line one that opens such a block. */
 export function mayOpenToolCode(line: string): boolean {
   const [, fence = '', word = ''] = beginOfOpening.exec(line) ?? [];
   if (fence === '') return false;

@@ -104,7 +104,7 @@ function createForwardSearch(text: string, pattern: RegExp) {
 
 const child = /\s*<(?:server|tool|arguments|id)[\s/>]/iy;
 
-/** Tells whether the text after an opening tag begins like a block and not like a sentence about the tag. */
+/** Returns whether the text after an opening tag begins like a block and not like a sentence about the tag. */
 function hasChild(text: string, innerStart: number): boolean {
   child.lastIndex = innerStart;
   return child.test(text);

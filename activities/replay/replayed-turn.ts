@@ -52,7 +52,7 @@ export interface TurnToReplay {
   /** The same for every attempt to run this turn in this lane; keys of calls are made from it. */
   key: string;
   signal: AbortSignal;
-  /** Steps of the turn that are there already; it goes on after them. @default none */
+  /** Steps of the turn that are there already; it continues after them. @default none */
   begun?: { answers: ContextMessage[]; calls: RecordedCall[]; usage: Usage };
   /** Stores each step, when all of its calls are answered. @default nothing is stored */
   store?: (step: AnsweredStep) => Promise<void>;

@@ -16,7 +16,7 @@ import { compareRuns } from '../../src/modules/replays/compare/compare-runs.ts';
 import type {
   ReplayChunk,
   ReplayChunkResult,
-  ReplayPlace,
+  ReplayRef,
   ReplaySteps,
 } from '../../src/modules/replays/replay-contract.ts';
 import { actAgain } from '../../src/modules/workspaces/stored-actor.ts';
@@ -50,7 +50,7 @@ export function createRunReplayChunk(dependencies: ReplayStepDependencies): Repl
     });
 }
 
-async function readChunk({ pipelined }: ReplayStepDependencies, chunk: ReplayPlace & ReplayChunk) {
+async function readChunk({ pipelined }: ReplayStepDependencies, chunk: ReplayRef & ReplayChunk) {
   const { workspaceId, replayId, from, to } = chunk;
   const [replay, cases, stored, state] = await pipelined(workspaceId, ({ replays, replayCases }) =>
     Promise.all([
@@ -85,7 +85,7 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
 /** Asks once a chunk, before its first live call, whether who started the replay still may make it. */
 function createLiveAccess(
   { getVersion, transact, turnDependencies: { database } }: ReplayStepDependencies,
-  { workspaceId, startedBy, name }: ReplayPlace & Pick<Replay, 'startedBy' | 'name'>,
+  { workspaceId, startedBy, name }: ReplayRef & Pick<Replay, 'startedBy' | 'name'>,
 ): LiveAccess {
   const rights = ['replays.live'] as const;
   const work = `the replay ${name}`;
@@ -100,7 +100,7 @@ function createLiveAccess(
 }
 
 interface CaseOfChunk {
-  chunk: ReplayPlace;
+  chunk: ReplayRef;
   input: ReplayInput;
   access: LiveAccess;
   of: ReplayCase;
@@ -177,7 +177,7 @@ function hasSpent({ spentTokens, spentUsd }: ReplayState, { ceiling }: ReplayInp
 
 type Attempted<Value> = { value: Value; error: null } | { value: null; error: ErrorInfo };
 
-/** A database that is away, or a bug, is not the fault of a case: those errors are thrown, and the chunk is tried again. */
+/** A database that is unreachable, or a bug, is not the fault of a case: those errors are thrown, and the chunk is tried again. */
 async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Attempted<Value>> {
   try {
     return { value: await run(), error: null };
@@ -284,7 +284,7 @@ function withJudgement(comparison: Comparison, judged: Judged): Comparison {
 
 async function storeRuns(
   { pipelined }: ReplayStepDependencies,
-  { workspaceId, replayId }: ReplayPlace,
+  { workspaceId, replayId }: ReplayRef,
   runs: ChargedRun[],
 ): Promise<ReplayState> {
   const [state] = await pipelined(workspaceId, ({ replayCases }) => {

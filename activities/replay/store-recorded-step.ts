@@ -10,7 +10,7 @@ import type { AnsweredStep, ReplayedEnd } from './replayed-turn.ts';
 
 type Dependencies = Pick<StepDependencies, 'pipelined' | 'notifier' | 'turnDependencies'>;
 
-interface StepPlace extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversationId' | 'turnId'> {
+interface StepRef extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversationId' | 'turnId'> {
   /** How many messages that were sent while it ran the turn has taken. */
   steered: number;
 }
@@ -21,7 +21,7 @@ interface StepPlace extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversa
  */
 export async function storeRecordedStep(
   { pipelined, notifier, turnDependencies }: Dependencies,
-  { workspaceId, conversationId, turnId, steered }: StepPlace,
+  { workspaceId, conversationId, turnId, steered }: StepRef,
   { answer, ends }: AnsweredStep,
 ): Promise<void> {
   const { iteration, outcome } = answer;

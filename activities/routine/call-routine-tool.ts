@@ -35,7 +35,7 @@ const what = 'a routine was calling a tool';
 
 /**
  * Makes a call of a routine under the ledger, the rules, the approvals and the audit of its agent. A call that is recorded
- * goes on from there, so that an attempt after a crash sends nothing twice.
+ * continues from there, so that an attempt after a crash sends nothing twice.
  */
 export function createCallRoutineTool(
   dependencies: RoutineToolDependencies,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { RunActor } from '../../src/modules/routines/calls/routine-call-repository.ts';
 import { findToolViolation } from '../../src/engines/rules/find-violation.ts';
-import type { RoutinePlace } from '../../src/modules/routines/routine-contract.ts';
+import type { RoutineRef } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
 import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
@@ -10,7 +10,7 @@ import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-to
 /** How many runs are remembered with their agents. */
 const rememberedRuns = 1_000;
 
-type RunOfActor = Pick<RoutinePlace, 'workspaceId' | 'runId'>;
+type RunOfActor = Pick<RoutineRef, 'workspaceId' | 'runId'>;
 
 /** The agent as which a run acts, with its version. */
 export interface VersionedActor extends RunActor {
@@ -32,7 +32,7 @@ export function rememberActors({
   };
 }
 
-/** Tells whether the agent of a run and those of the turns above have a tool on their lists. */
+/** Returns whether the agent of a run and those of the turns above have a tool on their lists. */
 export async function mayCall(
   dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
   { workspaceId, runId }: RunOfActor,

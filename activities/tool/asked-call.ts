@@ -53,7 +53,7 @@ export async function askOthers(
   return ruling;
 }
 
-interface AskedPlace {
+interface AskedRef {
   approvalTimeoutMs: number;
   round: number;
   position: number;
@@ -62,7 +62,7 @@ interface AskedPlace {
 function toNewAction(
   call: ClaimedToolCall,
   request: CallRequest,
-  { approvalTimeoutMs, round, position }: AskedPlace,
+  { approvalTimeoutMs, round, position }: AskedRef,
 ): NewAction & { kind: AskedKind } {
   const tool = call.tool as Tool;
   const input = toRunArguments(call) ?? {};
@@ -83,7 +83,7 @@ function toNewAction(
   };
 }
 
-/** Returns the ruling of a call that has asked somebody else; null when it has asked nothing, or goes on with answers. */
+/** Returns the ruling of a call that has asked somebody else; null when it has asked nothing, or continues with answers. */
 export function findAnswer(call: ClaimedToolCall): CallRuling | null {
   const last = call.requests?.at(-1);
   if (!call.requests || !last) return null;

@@ -13,7 +13,7 @@ import type {
 } from '../../src/domain/question.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
-import { createBell } from '../../src/modules/turns/follow/bell.ts';
+import { createWakeSignal } from '../../src/modules/turns/follow/wake-signal.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toRunArguments } from './approve-call.ts';
 
@@ -38,7 +38,7 @@ export interface HeldDialogue extends CallDialogue {
   unanswered: UnansweredQuestion[];
 }
 
-/** Tells whether a call may be sent again after its server was told that nobody answers. */
+/** Returns whether a call may be sent again after its server was told that nobody answers. */
 export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boolean {
   return effect !== 'unsafe';
 }
@@ -80,7 +80,7 @@ export function createDialogue(
       const index = known.findIndex((one) => one.hash === hash);
       const [before] = index < 0 ? [] : known.splice(index, 1);
       if (before) return toServerAnswer(before);
-      // The server goes on as it can without an answer; when it is called again it asks the rest.
+      // The server continues as it can without an answer; when it is called again it asks the rest.
       const isOver = unanswered.length > 0 || position >= mostQuestions;
       return isOver ? { action: 'cancel' } : askPeople(question, hash, hold);
     },
@@ -133,13 +133,13 @@ async function holdQuestion(
   const find = () => pipelined(call.workspace_id, ({ actions }) => actions.find(actionId));
   const until = Date.now() + heldMs;
   const ended = AbortSignal.any([over, withdrawn]);
-  const bell = createBell(ended);
-  const stopListening = wakeups.onEvents(call.conversation_id, bell.ring);
+  const wakeSignal = createWakeSignal(ended);
+  const stopListening = wakeups.onEvents(call.conversation_id, wakeSignal.notify);
   try {
     while (!ended.aborted && Date.now() < until) {
       const action = await find();
       if (action?.status !== 'pending') return action && toServerAnswer(action);
-      await bell.wait(Math.min(lookEveryMs, Math.max(1, until - Date.now())));
+      await wakeSignal.wait(Math.min(lookEveryMs, Math.max(1, until - Date.now())));
     }
   } finally {
     stopListening();

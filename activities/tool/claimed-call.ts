@@ -27,7 +27,7 @@ export async function claimCall(
   return call;
 }
 
-/** Tells whether a call had ended before it was claimed; then the stored result is returned and nothing runs. */
+/** Returns whether a call had ended before it was claimed; then the stored result is returned and nothing runs. */
 export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {
   return status !== 'requested' && status !== 'started';
 }

@@ -29,7 +29,7 @@ import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { reserveToolCall } from './reserve-tool-call.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
-/** Runs one tool call as an activity of its own. */
+/** Runs one tool call as its own activity. */
 export function createExecuteToolCall(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
 
@@ -141,7 +141,7 @@ async function prepareOrRelease(
       findInner(dependencies, { call, limits }, toolArguments),
     );
   } catch (error) {
-    // The server that defines the tool is away: the call ends, or is tried again, as one that could not be sent.
+    // The server that defines the tool is unreachable: the call ends, or is tried again, as one that could not be sent.
     if (error instanceof ToolInterruptedError && !run.signal.aborted)
       return { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
     const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
@@ -226,7 +226,7 @@ async function toInterruptedEnd(
   throw interrupted;
 }
 
-/** The step runs again without a new attempt while a service of Holdfast is away. */
+/** The step runs again without a new attempt while a service of Holdfast is unreachable. */
 function isLastAttempt(interrupted: ToolInterruptedError, { attempt }: StepRun): boolean {
   return !isUnavailable(interrupted) && attempt >= toolMaximumAttempts;
 }
@@ -238,7 +238,7 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
   return toUnknownEnd(call, reason, error.details);
 }
 
-/** Ends a call whose turn stops, unless another worker will go on with it, and throws the reason of the signal. */
+/** Ends a call whose turn stops, unless another worker will continue with it, and throws the reason of the signal. */
 async function toStoppedEnd(dependencies: StepDependencies, { call, run }: Interruption): Promise<never> {
   const stopped = run.signal.reason as StepStopped;
   if (stopped.reason !== 'shutdown') {

@@ -9,8 +9,8 @@ import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
 export function createDecideWaitingAction({ turnDependencies, engine }: StepDependencies) {
-  const { tellDecision } = engine;
-  const dependencies = { ...turnDependencies, tellDecision };
+  const { notifyDecision } = engine;
+  const dependencies = { ...turnDependencies, notifyDecision };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {
     try {
       const checked = checkInput(decisionInputSchema, decision, { whole: 'the decision' });

@@ -27,7 +27,7 @@ interface ProcessOptions {
   contexts: ContextCache;
   notices: SteeringNotices;
   watch: TurnWatch;
-  /** Tells whether the rest of the turn runs elsewhere from its next model call on. */
+  /** Returns whether the rest of the turn runs elsewhere from its next model call on. */
   isHandedOver: () => boolean;
 }
 

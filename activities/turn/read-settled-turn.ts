@@ -5,7 +5,7 @@ import type { StepDependencies } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Names a turn in its workspace. */
-export interface TurnPlace {
+export interface TurnRef {
   workspaceId: string;
   turnId: string;
 }
@@ -15,7 +15,7 @@ const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
 export function createReadSettledTurn({ turnDependencies }: StepDependencies) {
-  return async (place: TurnPlace): Promise<TurnDetails | null> => {
+  return async (place: TurnRef): Promise<TurnDetails | null> => {
     try {
       const turn = await readTurn(turnDependencies, place, place.turnId);
       return turn.outcome === null ? null : toBounded(turn);

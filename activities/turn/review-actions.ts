@@ -1,4 +1,4 @@
-import { tellCancelledActions } from '../../src/modules/turns/messages/disturb-turn.ts';
+import { notifyOfCancelledActions } from '../../src/modules/turns/messages/notify-interrupted.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
 import type { ReviewActionsInput, ReviewActionsResult } from '../../src/contract/turn-steps.ts';
@@ -11,7 +11,7 @@ const childrenEveryMs = 60 * 60 * 1000;
 /**
  * Looks at what a turn waits for, after the time was applied to it: expired actions are over, and somebody is reminded
  * of those that expire soon. A message that steers the top turn ends them. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
- * runs, with the time that it had left. The turn above is told of both.
+ * runs, with the time that it had left. The turn above is notified of both.
  */
 export function createReviewActions({ transact, notifier, engine, logger }: StepDependencies) {
   return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {
@@ -22,8 +22,8 @@ export function createReviewActions({ transact, notifier, engine, logger }: Step
       );
       notifier.events(turn.conversationId);
       const below = cancelled.filter((action) => action.turnId !== turnId);
-      await tellCancelledActions({ ...engine, logger }, below);
-      if (turn.parentTurnId !== null) await engine.tellDecision(turn.parentTurnId, turnId);
+      await notifyOfCancelledActions({ ...engine, logger }, below);
+      if (turn.parentTurnId !== null) await engine.notifyDecision(turn.parentTurnId, turnId);
       return reviewed;
     } catch (error) {
       throw toActivityFailure(error);

@@ -12,7 +12,7 @@ import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';
 import { createProcessGround } from './process-ground.ts';
 
-/** How long a turn runs inside its workflow task before it goes on in a regular activity, in milliseconds. */
+/** How long a turn runs inside its workflow task before it continues in a regular activity, in milliseconds. */
 const localMs = 3_000;
 
 /**
@@ -26,7 +26,7 @@ const shownCharacters = 20_000;
 
 /**
  * Runs the steps of a turn from one iteration on in this process. Every step is stored before the next one begins, so
- * that another attempt goes on after the last stored one. Returns the rest of a turn that asks for a child workflow,
+ * that another attempt continues after the last stored one. Returns the rest of a turn that asks for a child workflow,
  * that outlasts its workflow task, or whose worker shuts down.
  */
 export function createRunTurn(dependencies: StepDependencies, contexts: ContextCache) {
@@ -87,7 +87,7 @@ async function runToEnd(
   }
 }
 
-/** The error with which an activity of a turn ends when its worker shuts down, so that another attempt goes on. */
+/** The error with which an activity of a turn ends when its worker shuts down, so that another attempt continues. */
 export function createHandOver(): HoldfastError {
   const message = 'The worker shut down while the turn ran.';
   return new HoldfastError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1 });

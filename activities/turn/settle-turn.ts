@@ -27,7 +27,7 @@ export function createSettleTurn(dependencies: StepDependencies) {
       await cancelTurns(turnDependencies, input, { parentId: turn.id });
       // A turn above that waits for this one does not follow its workflow.
       if (turn.parentTurnId !== null && turn.status === 'waiting_for_approval')
-        await engine.tellDecision(turn.parentTurnId, turn.id);
+        await engine.notifyDecision(turn.parentTurnId, turn.id);
       if (next) await startStoredTurn(turnDependencies, next);
       return { outcome };
     } catch (error) {

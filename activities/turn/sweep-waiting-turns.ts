@@ -32,7 +32,7 @@ async function sweepWaiting(dependencies: RepairDependencies, turn: WaitingTurn)
   const workflow = await engine.findTurnWorkflow(turnId);
   if (workflow === 'running') {
     if (turn.isCancelled) await engine.cancelTurn(turnId);
-    else if (decidedId !== null) await engine.tellDecision(turnId, decidedId);
+    else if (decidedId !== null) await engine.notifyDecision(turnId, decidedId);
   } else if (workflow === 'missing' && turn.restarts < maximumRestarts) {
     // Its steps find what is stored, and the turn waits again.
     await pipelined(workspaceId, ({ waiting }) => waiting.goOn(turnId, turn.timeLeftMs));

@@ -7,7 +7,7 @@ export const toolMaximumAttempts = 3;
 /** How often the steps before and after a child workflow are attempted; repeating them has no second effect. */
 export const childStepAttempts = 5;
 
-/** How often the activity that runs a whole turn is attempted; each attempt goes on after the steps that are stored. */
+/** How often the activity that runs a whole turn is attempted; each attempt continues after the steps that are stored. */
 export const turnMaximumAttempts = 10;
 
 /** The pauses between two attempts of a step, in milliseconds: each is twice as long as the one before. */

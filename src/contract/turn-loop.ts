@@ -35,9 +35,9 @@ export interface TurnGround {
   summarizeContext: (iteration: number) => Promise<SummarizeContextResult>;
   /** Runs a tool call and stores its end. The end of a call that has ended already is returned. */
   runToolCall: (iteration: number, call: RoutableToolCall) => Promise<ExecuteToolCallResult>;
-  /** Tells whether the rest of the turn runs elsewhere, from these tool calls or, without any, from its next model call. */
+  /** Returns whether the rest of the turn runs elsewhere, from these tool calls or, without any, from its next model call. */
   leaves: (calls?: RoutableToolCall[]) => boolean;
-  /** Tells whether a tool call that threw ends its turn. The ledger has the ends of all others. */
+  /** Returns whether a tool call that threw ends its turn. The ledger has the ends of all others. */
   isStop: (error: unknown) => boolean;
   watch: TurnWatch;
 }
@@ -87,7 +87,7 @@ async function callModel(ground: TurnGround, iteration: number): Promise<CallMod
 
 /**
  * Runs tool calls of an answer in parallel, and returns those that wait for people. A call that fails does not stop the
- * others, and the model is told of it.
+ * others, and the model is notified of it.
  * @throws TurnStopped when a rule or a budget ends the turn; the first error of a call that ends it
  */
 export async function runToolCalls(
@@ -126,7 +126,7 @@ const outcomes: Partial<Record<ErrorInfo['code'], TurnOutcome>> = {
   TURN_SETTLED: 'failed',
 };
 
-/** Tells whether the error of a step ends its turn, whatever the step was. */
+/** Returns whether the error of a step ends its turn, whatever the step was. */
 export function endsTurn({ code }: Pick<ErrorInfo, 'code'>): boolean {
   return code in outcomes;
 }

@@ -55,7 +55,7 @@ export function toTurnOptions(input: AgentTurnInput) {
   };
 }
 
-/** Returns the workflow type of a turn: each way to run its steps has a type of its own. */
+/** Returns the workflow type of a turn: each way to run its steps has its own type. */
 export function toTurnType({
   execution,
   recordedFrom,

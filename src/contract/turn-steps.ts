@@ -74,7 +74,7 @@ export interface CallModelInput extends StepInput {
   timeoutMs: number;
   /** `withheld` offers no tools and asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
-  /** True when a summary is a step of its own (`summarizeContext`). Older inputs do not have it. */
+  /** True when a summary is its own step (`summarizeContext`). Older inputs do not have it. */
   summarizesApart?: true;
 }
 
@@ -154,7 +154,7 @@ export interface WaitedFor {
 
 /**
  * A turn that has begun to wait for people. Its runs take turns: one without a time limit waits, and one with the time
- * that the turn has left goes on.
+ * that the turn has left continues.
  */
 export interface PausedTurn extends WaitedFor {
   /** The time that the steps of the turn have left, in milliseconds. */

@@ -6,7 +6,7 @@ import { personNameSchema } from './person-name.ts';
 
 /**
  * The kinds of pending actions. An `approval` lets a tool call run that waits for it; the answer to a `question` is the
- * result of a call, or what a call goes on with; a `client_tool` is a call that the caller's own program executes.
+ * result of a call, or what a call continues with; a `client_tool` is a call that the caller's own program executes.
  */
 export const actionKinds = ['approval', 'question', 'client_tool'] as const;
 export type ActionKind = (typeof actionKinds)[number];

@@ -30,7 +30,7 @@ const oauthFields = {
 /** The credentials of a connection, as a caller gives them. Answers show their secrets masked. */
 export const connectionAuthSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
-  /** A key in a header of its own, such as `X-Api-Key`; `prefix` stands before it, such as `Bot `. */
+  /** A key in its own header, such as `X-Api-Key`; `prefix` stands before it, such as `Bot `. */
   z.strictObject({
     type: z.literal('api_key'),
     header: z

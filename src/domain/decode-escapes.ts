@@ -72,7 +72,7 @@ const entities = new Map(
   }),
 );
 
-/** Tells whether a text holds a character that can begin an escape. */
+/** Returns whether a text holds a character that can begin an escape. */
 export function mayHoldEscapes(text: string): boolean {
   return /[%&\\]/.test(text);
 }
@@ -103,7 +103,7 @@ export function findUnfinishedEscape({ text, starts }: TextView): number | null 
   return index < text.length ? (starts[index] ?? 0) : null;
 }
 
-/** Returns the index in a decoded text at which an escape or a number begins that may go on; its length for none. */
+/** Returns the index in a decoded text at which an escape or a number begins that may continue; its length for none. */
 export function findUnfinishedEnd(text: string): number {
   return findUnfinishedIndex(text, unfinishedOrNumber);
 }
@@ -153,12 +153,12 @@ function decodeSimple(builder: ViewBuilder, end: number): boolean {
   return meaning !== undefined && replaceLast(builder, 2, { code: meaning, end });
 }
 
-/** Tells whether a backslash and a letter stand `back` places before the last character. */
+/** Returns whether a backslash and a letter stand `back` places before the last character. */
 function isMark(builder: ViewBuilder, back: number, letter: string): boolean {
   return builder.last(back) === letter.charCodeAt(0) && builder.last(back + 1) === backslash;
 }
 
-/** Tells whether a backslash or a percent sign and a letter stand `back` places before the last character. */
+/** Returns whether a backslash or a percent sign and a letter stand `back` places before the last character. */
 function isMarked(builder: ViewBuilder, back: number, letter: string): boolean {
   const mark = builder.last(back + 1);
   return builder.last(back) === letter.charCodeAt(0) && (mark === backslash || mark === percent);

@@ -31,7 +31,7 @@ export const eventPayloads = {
   'message.promoted': z.object({ messageId: z.string().nullable() }),
   'message.withdrawn': z.object({ messageId: z.string() }),
   'turn.started': z.object({ message: z.string() }),
-  /** A model was away, and the next one of the agent was called. */
+  /** A model was unreachable, and the next one of the agent was called. */
   'model.passed': z.object({
     iteration: z.int(),
     model: z.string(),

@@ -24,7 +24,7 @@ export const unusedFileDays = 7;
 export type FileFacts = z.infer<typeof storedFileSchema>;
 
 /** Names a file of a workspace. */
-export interface FilePlace {
+export interface FileRef {
   workspaceId: string;
   id: string;
 }
@@ -46,11 +46,11 @@ export interface OpenedFile {
 /** Reads the files of all workspaces, wherever their bytes are. */
 export interface FileStore {
   /** @throws HoldfastError `NOT_FOUND`, also for a file of another workspace or of a deleted conversation */
-  find: (place: FilePlace) => Promise<FileFacts>;
+  find: (place: FileRef) => Promise<FileFacts>;
   /** Reads a whole file into memory. @throws HoldfastError `NOT_FOUND` or `SERVICE_UNAVAILABLE` */
-  read: (request: FilePlace & { signal?: AbortSignal | undefined }) => Promise<ReadFile>;
+  read: (request: FileRef & { signal?: AbortSignal | undefined }) => Promise<ReadFile>;
   /** Opens a file. Reading it fails with `SERVICE_UNAVAILABLE` when its bucket cannot be reached. */
-  open: (request: FilePlace & { signal?: AbortSignal | undefined }) => Promise<OpenedFile>;
+  open: (request: FileRef & { signal?: AbortSignal | undefined }) => Promise<OpenedFile>;
 }
 
 /** A bucket for the bytes of files. Every method throws HoldfastError `SERVICE_UNAVAILABLE` when it cannot be reached. */

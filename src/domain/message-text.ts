@@ -27,7 +27,7 @@ function describeParts(parts: readonly MessagePart[]): string {
   return `[${words.join(', ')}]`;
 }
 
-/** Tells whether a part names a file. */
+/** Returns whether a part names a file. */
 export function isFilePart(part: MessagePart): part is FilePart {
   return 'fileId' in part;
 }

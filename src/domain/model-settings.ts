@@ -6,7 +6,7 @@ import { findModelFacts, modelInputs, reasoningEfforts } from './known-models.ts
 
 const modelName = z.string().min(1).max(200);
 
-/** A model that is called when the one before it is away. */
+/** A model that is called when the one before it is unreachable. */
 export const fallbackModelSchema = z.strictObject({
   model: modelName,
   /** The connection whose key it is called with; null for the operator's key. */

@@ -63,7 +63,7 @@ function parseWithin(text: string): JsonObject | null {
   return null;
 }
 
-/** Tells whether the object at a place is one of a list, by what stands before it. */
+/** Returns whether the object at a place is one of a list, by what stands before it. */
 function isInside(text: string, start: number): boolean {
   return /(?:\[|\},)\s*$/.test(text.slice(Math.max(0, start - 100), start));
 }

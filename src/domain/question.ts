@@ -17,11 +17,11 @@ export interface ClientToolRequest {
   kind: 'client_tool';
 }
 
-/** Something that somebody else has to answer before a tool call ends or goes on. */
+/** Something that somebody else has to answer before a tool call ends or continues. */
 export type CallRequest = QuestionRequest | ClientToolRequest;
 
 /**
- * The MCP server that asks a question, and the way in which it asked: in a `result` that the call goes on from, in a
+ * The MCP server that asks a question, and the way in which it asked: in a `result` that the call continues from, in a
  * `request` while the call was open, or by an `error` that says to call again after the person was at `url`.
  */
 export interface QuestionSource {
@@ -54,7 +54,7 @@ export interface ServerAnswer {
   content?: JsonObject;
 }
 
-/** The answers with which a call goes on, by the names of the questions in the result that asked them. */
+/** The answers with which a call continues, by the names of the questions in the result that asked them. */
 export interface ResumedCall {
   answers: Record<string, ServerAnswer>;
   requestState?: string;
@@ -74,7 +74,7 @@ export interface QuestionHold {
 export interface CallDialogue {
   /** Asks while the call is open. Returns `cancel` when nobody answered in time. */
   ask: (question: ServerQuestion, hold: QuestionHold) => Promise<ServerAnswer>;
-  /** Set when the call was sent before and goes on with answers. */
+  /** Set when the call was sent before and continues with answers. */
   resumed: ResumedCall | null;
 }
 

@@ -7,7 +7,7 @@ export interface SecretField {
 }
 
 /** A place in a value that is to have a secret, by the names and indexes that lead there. */
-export interface SecretPlace extends SecretField {
+export interface SecretLocation extends SecretField {
   at: string[];
 }
 
@@ -25,7 +25,7 @@ export function findSecretReference(text: string): SecretField | null {
 }
 
 /** Lists the places of a value that stand for secrets. */
-export function listSecretPlaces(value: JsonValue, at: string[] = []): SecretPlace[] {
+export function listSecretPlaces(value: JsonValue, at: string[] = []): SecretLocation[] {
   if (typeof value === 'string') {
     const found = findSecretReference(value);
     return found ? [{ at, ...found }] : [];

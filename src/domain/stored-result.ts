@@ -21,7 +21,7 @@ export function findResultReader(offered: readonly Tool[]): string | null {
   return offered.find(isResultReader)?.name ?? null;
 }
 
-/** Tells whether a tool reads stored results, whatever its name. */
+/** Returns whether a tool reads stored results, whatever its name. */
 export function isResultReader(tool: Tool): boolean {
   return (
     tool.type === 'function' &&

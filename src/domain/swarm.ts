@@ -9,7 +9,7 @@ import { errorInfoSchema } from './turn.ts';
 
 /**
  * The status of a swarm. `ending` starts nothing more. It has ended as `completed` when its goal was reached, as `ended` when
- * somebody ended it, as `stopped` at one of its limits, and as `failed` when nobody could go on.
+ * somebody ended it, as `stopped` at one of its limits, and as `failed` when nobody could continue.
  */
 export const swarmStatuses = [
   'running',
@@ -205,7 +205,7 @@ export const swarmSchema = z.object({
   kind: z.enum(['simple', 'rich']),
   goal: z.string(),
   leader: z.string().nullable(),
-  /** The conversation in which the leader is told of results. */
+  /** The conversation in which the leader is notified of results. */
   conversationId: z.string().nullable(),
   status: z.enum(swarmStatuses),
   limits: shownLimitsSchema,

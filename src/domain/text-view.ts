@@ -1,6 +1,6 @@
 /**
  * A text that was derived from another one, such as its decoded form. The character at `index` was made from the
- * characters of the other text from `starts[index]` up to `ends[index]`. A view without places only tells whether it
+ * characters of the other text from `starts[index]` up to `ends[index]`. A view without places only says whether it
  * holds a text, and takes a fraction of the time to build.
  */
 export interface TextView {
@@ -156,7 +156,7 @@ export function toSymbols({ text, starts, ends }: TextView, meanings: Int16Array
 }
 
 /**
- * Leaves out the rows of characters that are shorter than `least`, but not the last one, which may go on. Characters
+ * Leaves out the rows of characters that are shorter than `least`, but not the last one, which may continue. Characters
  * with the code 0, and bytes that are no character of UTF-8, stand between rows.
  */
 export function dropShortRows({ text, starts, ends }: TextView, least: number): TextView {

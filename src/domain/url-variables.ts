@@ -27,7 +27,7 @@ export function listUrlVariables(url: string): string[] {
   return [...new Set(Array.from(url.matchAll(placeholder), ([, name = '']) => name))];
 }
 
-/** Tells whether a name in braces is part of the host of an address. */
+/** Returns whether a name in braces is part of the host of an address. */
 export function isInHost(url: string, name: string): boolean {
   return (/^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? '').includes(`{${name}}`);
 }

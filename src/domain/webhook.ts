@@ -59,7 +59,7 @@ const secret = z
   .optional()
   .describe('Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made');
 
-/** The events that a channel of Slack is told of; approvals only. */
+/** The events that a channel of Slack is notified of; approvals only. */
 export const slackEvents = [
   'turn.action_required',
   'action.decided',

@@ -22,7 +22,7 @@ export interface ApiEngine extends Pick<
   Dependencies,
   | 'startTurn'
   | 'cancelTurn'
-  | 'tellDecision'
+  | 'notifyDecision'
   | 'startIngestion'
   | 'startDelivery'
   | 'startReplay'
@@ -47,7 +47,7 @@ interface EngineOptions {
 /** Creates the calls to Temporal. The first one opens the channel. */
 export function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
   const { client, connection } = connectTemporal(config.environment, dataConverter);
-  const { startTurn, cancelTurn, tellDecision } = createTurnEngine({
+  const { startTurn, cancelTurn, notifyDecision } = createTurnEngine({
     ...{ client, taskQueue },
     listsMessages: !config.encryptPayloads,
   });
@@ -57,7 +57,7 @@ export function connectEngine({ config, dataConverter, taskQueue }: EngineOption
   const { startSwarm } = createSwarmEngine({ client, taskQueue });
   return {
     ...createRoutineEngine({ client, taskQueue }),
-    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
+    ...{ startTurn, cancelTurn, notifyDecision, startIngestion, startDelivery, startReplay },
     schedules: createScheduleEngine({ client, taskQueue }),
     startSwarm,
     checkHealth: () => checkTemporal(connection),
@@ -79,7 +79,7 @@ export function awaitStartsBriefly(
     ...engine,
     startTurn: awaitBriefly('startTurn', watchTemporal(engine.startTurn, state)),
     cancelTurn: awaitBriefly('cancelTurn', watchTemporal(engine.cancelTurn, state)),
-    tellDecision: awaitBriefly('tellDecision', watchTemporal(engine.tellDecision, state)),
+    notifyDecision: awaitBriefly('notifyDecision', watchTemporal(engine.notifyDecision, state)),
     startIngestion: awaitBriefly('startIngestion', watchTemporal(engine.startIngestion, state)),
     startDelivery: awaitBriefly('startDelivery', watchTemporal(engine.startDelivery, state)),
     startReplay: awaitBriefly('startReplay', watchTemporal(engine.startReplay, state)),

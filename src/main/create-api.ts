@@ -106,7 +106,7 @@ function createDependencies(
     ...createAccess(config, services),
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
-    tellDecision: engine.tellDecision,
+    notifyDecision: engine.notifyDecision,
     checksOf: schemaChecksOf,
     startIngestion: engine.startIngestion,
     startDelivery: engine.startDelivery,

@@ -6,7 +6,7 @@ import { createAuditLog } from '../platform/outbox/audit-log.ts';
 import { createAuthorizationRequestRepository } from '../modules/connections/oauth/authorization-request-repository.ts';
 import { createConnectionRepository } from '../modules/connections/connection-repository.ts';
 import { createRefreshLeases } from '../modules/connections/oauth/refresh-leases.ts';
-import { tellWebhooksInside } from '../platform/outbox/tell-webhooks.ts';
+import { notifyWebhooksInside } from '../platform/outbox/notify-webhooks.ts';
 import { createGuardedFetch } from '../platform/egress/guarded-fetch.ts';
 import type { KeyRing } from '../platform/secrets/key-ring.ts';
 import { maskSecret } from '../platform/secrets/mask-secret.ts';
@@ -57,8 +57,8 @@ export function createConnections({
             leases: createRefreshLeases(trx),
             requests: createAuthorizationRequestRepository(trx),
             audit: createAuditLog(trx),
-            tellOfExpiry: (connectionId) =>
-              tellWebhooksInside(trx, 'connection.needs_authorization', { connectionId }),
+            notifyOfExpiry: (connectionId) =>
+              notifyWebhooksInside(trx, 'connection.needs_authorization', { connectionId }),
           } satisfies ConnectionRepositories),
         ),
       ),

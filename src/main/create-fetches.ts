@@ -21,7 +21,7 @@ export function createFetches({ allowLoopback: { tools, connections } }: Pick<Co
       ...{ allowLoopback: connections, maxBodyBytes: longestModelAnswer },
       ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
     }),
-    /** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
+    /** Webhooks reach what connections reach. An attempt has its own time limit, and reads little of an answer. */
     webhookFetch: createGuardedFetch({ allowLoopback: connections, maxBodyBytes: 64 * 1024 }),
   };
   const close = async () => {

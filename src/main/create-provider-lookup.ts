@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/connect-database.ts';
 import { createProviderFinder } from '../modules/imports/create-provider-finder.ts';
 import { hostedVendors, localVendors } from '../engines/models/vendor-catalogue.ts';
-import type { ProviderPlace } from '../engines/providers/provider-entry.ts';
+import type { ProviderRef } from '../engines/providers/provider-entry.ts';
 import type { ProviderRegistry } from '../engines/providers/registry.ts';
 
 interface LookupOptions {
@@ -23,6 +23,6 @@ export function toFinders(
   { findProvider }: Pick<ProviderRegistry, 'findProvider'>,
   { findProviderEntry }: Pick<ReturnType<typeof createProviderLookup>, 'findProviderEntry'>,
 ) {
-  const findImported = async (place: ProviderPlace) => (await findProviderEntry(place))?.provider;
+  const findImported = async (place: ProviderRef) => (await findProviderEntry(place))?.provider;
   return { findProvider, findImported };
 }

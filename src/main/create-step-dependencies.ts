@@ -11,7 +11,7 @@ import { createWaitingTurnRepository } from '../modules/actions/waiting-turn-rep
 import { createToolPinReader } from '../modules/agents/tools/tool-pin-repository.ts';
 import { createConnectionRepository } from '../modules/connections/connection-repository.ts';
 import { createCreditLedgerRepository } from '../modules/credits/credit-ledger-repository.ts';
-import { outlastOutages } from '../platform/database/outlast-outages.ts';
+import { retryTransactions } from '../platform/database/retry-transactions.ts';
 import type { Query } from '../platform/database/statement.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { RoutineDependencies } from '../modules/routines/routine-dependencies.ts';
@@ -73,14 +73,16 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
   const { config, services, client, logger, isShuttingDown } = parts;
   const { database, databaseState, notifier, taskQueue, wakeups, workflowTargets, partFiles } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
-  const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
+  const units = createUnitsOfWork(retryTransactions(database, { until: findStepEnd, state: databaseState }));
   const turnDependencies = createTurnDependencies(services, engine, logger);
   const routines = createRoutineDependencies(parts);
   const swarms = createSwarmDependencies(parts, turnDependencies);
   const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
   const steps = {
     ...units,
-    appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
+    appendChunks: createStreamChunkWriter(
+      retryTransactions(database, { until: () => 0, state: databaseState }),
+    ),
     callLanguageModel,
     modelStates: services.modelStates,
     tools: createStepTools({
@@ -93,11 +95,11 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
 
 function createTurnDependencies(
   { database, notifier, wakeups, temporalState }: Services,
-  { startTurn, cancelTurn, tellDecision }: ReturnType<typeof createTurnEngine>,
+  { startTurn, cancelTurn, notifyDecision }: ReturnType<typeof createTurnEngine>,
   logger: Logger,
 ): TurnDependencies {
   return {
-    ...{ database, notifier, wakeups, logger, cancelTurn, tellDecision },
+    ...{ database, notifier, wakeups, logger, cancelTurn, notifyDecision },
     startTurn: watchTemporal(startTurn, temporalState),
     checksOf: schemaChecksOf,
   };

@@ -5,7 +5,7 @@ import { logAuditHeads } from '../modules/audit/log-audit-heads.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Stuck } from '../domain/stuck-workflow.ts';
 import type { DependencyState } from '../platform/lib/dependency-state.ts';
-import { outwait } from '../platform/lib/outwait.ts';
+import { retryWhileUnavailable } from '../platform/lib/retry-while-unavailable.ts';
 import { isTemporalOutage } from '../platform/lib/temporal-outage.ts';
 import { connectTemporalWorker } from '../platform/temporal/connect-temporal-worker.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../platform/temporal/data-converter.ts';
@@ -42,7 +42,7 @@ export interface HoldfastWorker {
   client: Client;
   /** The functions that its tools run. */
   functions: FunctionRegistry;
-  /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
+  /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot continue. */
   run: () => Promise<void>;
   shutdown: () => void;
   /** Returns true while all queues are polled for tasks. */
@@ -62,9 +62,9 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   stack.defer(services.close);
   const { installationId, taskQueue, temporalState } = services;
   const dataConverter = createDataConverter({ ...config, installationId });
-  const { client, connection, namespace } = await outwait(
+  const { client, connection, namespace } = await retryWhileUnavailable(
     () => connectTemporalWorker(config.environment, dataConverter),
-    { state: temporalState, isAway: isTemporalOutage },
+    { state: temporalState, isOutage: isTemporalOutage },
   );
   stack.defer(() => connection.close());
   const shutdown = { isBegun: false };
@@ -168,7 +168,7 @@ async function keepSweeper(
   schedule: SweeperScheduleOptions,
   { logger, state, failures, lostQueue, reviveSweeperEveryMs = 30_000 }: KeepOptions,
 ) {
-  await outwait(() => ensureSweeperSchedule(schedule), { state, isAway: isTemporalOutage });
+  await retryWhileUnavailable(() => ensureSweeperSchedule(schedule), { state, isOutage: isTemporalOutage });
   const revive = watchTemporal(() => reviveSweeper(schedule), state);
   const { workflowType: name = 'turnSweep' } = schedule;
   const timer = setInterval(() => {

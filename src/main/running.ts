@@ -55,7 +55,7 @@ export function findRunning(dataDir: string): Running | undefined {
 /**
  * Completes the configuration of a program that is started by hand: variables that are not set are taken from the
  * `npm start` that runs over the same data folder, whose `running.json` then names the program until it ends. A program
- * with a database of its own takes nothing from the data folder, not even the file of the encryption keys.
+ * with its own database takes nothing from the data folder, not even the file of the encryption keys.
  */
 export function joinRunning(config: Config, program?: ProgramName): Config {
   const running = findRunning(config.dataDir);
@@ -134,7 +134,7 @@ export function toRunningFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }
 
-/** Tells whether a process with this id runs. */
+/** Returns whether a process with this id runs. */
 export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * A call may wait for several actions, one after the other: an approval, and what it asks then. `position` numbers those
- * of one kind. `source` says which MCP server asks, and what it needs to go on.
+ * of one kind. `source` says which MCP server asks, and what it needs to continue.
  */
 const questions = `
 ALTER TABLE pending_actions

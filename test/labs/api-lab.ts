@@ -16,7 +16,7 @@ import type { Budget } from '../../src/domain/budget.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
 import type { DocumentGeneration } from '../../src/modules/knowledge/document-contract.ts';
-import type { DeliveryPlace } from '../../src/modules/webhooks/deliveries/delivery-contract.ts';
+import type { DeliveryRef } from '../../src/modules/webhooks/deliveries/delivery-contract.ts';
 import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
 import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
@@ -111,7 +111,7 @@ export async function startApi(
     stopped: [] as string[],
     steeredNow: [] as string[],
     ingested: [] as DocumentGeneration[],
-    delivered: [] as DeliveryPlace[],
+    delivered: [] as DeliveryRef[],
     replayed: [] as string[],
     /** The schedules that Temporal has a copy of. */
     scheduled: [] as string[],
@@ -126,7 +126,7 @@ export async function startApi(
     engine: {
       startTurn: (input) => Promise.resolve(void calls.started.push(input)),
       cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
-      tellDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
+      notifyDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
       startDelivery: (delivery) => Promise.resolve(void calls.delivered.push(delivery)),
       startSwarm: ({ swarmId }) => Promise.resolve(void calls.swarmed.push(swarmId)),

@@ -20,7 +20,7 @@ import {
   insertSwarm,
   insertTrigger,
   insertWebhook,
-  type RowPlace,
+  type RowRef,
   type TurnRows,
 } from './turn-rows.ts';
 
@@ -30,7 +30,7 @@ export async function recordEvent(trx: Knex): Promise<void> {
 }
 
 /** Leaves at least one row of a workspace in each table. */
-export async function fillWorkspace(rows: TurnRows, place: RowPlace): Promise<void> {
+export async function fillWorkspace(rows: TurnRows, place: RowRef): Promise<void> {
   const { turn } = await rows.submit(place);
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
   await compactRows(rows.database, place.workspaceId, { turnId: turn.id, iteration: 2 });

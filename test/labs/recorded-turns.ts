@@ -38,7 +38,7 @@ export function createRecordedTurns(
     openStreams: { open: (_owner, signal) => signal },
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
     cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
-    tellDecision: (turnId, actionId) => Promise.resolve(void calls.told.push({ turnId, actionId })),
+    notifyDecision: (turnId, actionId) => Promise.resolve(void calls.told.push({ turnId, actionId })),
     notifier: {
       events: (conversationId) => {
         calls.notified.push(conversationId);

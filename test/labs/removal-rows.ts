@@ -5,7 +5,7 @@ import { createRecordRemoval } from '../../src/modules/retention/create-record-r
 import type { RemovalDependencies } from '../../src/modules/retention/removal.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { compactRows } from './compact-rows.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from './turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from './turn-rows.ts';
 
 /** The tables with rows of turns. */
 const turnTables = [
@@ -44,11 +44,11 @@ export async function openRemovalRows() {
     warnings,
     remove: (options: Pick<RemovalDependencies, 'retentionDays'> = {}, goesOn = () => true) =>
       createRecordRemoval({ database, tables: removedTables, logger, ...options })(goesOn),
-    count: (place: Pick<RowPlace, 'workspaceId'>, tables?: string[]) =>
+    count: (place: Pick<RowRef, 'workspaceId'>, tables?: string[]) =>
       countRows(database.system, place.workspaceId, tables),
 
     /** A turn that was settled so many days ago. Returns its id and that of its tool call. */
-    playTurn: async (place: RowPlace, daysAgo = 0): Promise<{ turnId: string; toolCallId: string }> => {
+    playTurn: async (place: RowRef, daysAgo = 0): Promise<{ turnId: string; toolCallId: string }> => {
       const { turn } = await rows.submit(place);
       const call = createToolCall(0);
       await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [call] }));
@@ -72,14 +72,14 @@ export async function openRemovalRows() {
     },
 
     /** Lets a conversation be so many days old. */
-    age: async ({ conversationId }: RowPlace, daysAgo: number): Promise<void> => {
+    age: async ({ conversationId }: RowRef, daysAgo: number): Promise<void> => {
       const age = database.system.raw(`now() - make_interval(days => ?)`, [daysAgo]);
       await database.system('conversations').where({ id: conversationId }).update({ created_at: age });
     },
   };
 }
 
-async function addFiles(trx: Knex, { conversationId }: RowPlace, turnId: string): Promise<void> {
+async function addFiles(trx: Knex, { conversationId }: RowRef, turnId: string): Promise<void> {
   const file = { media_type: 'image/png', bytes: Buffer.from('x'), sha256: 'x' };
   await trx('blobs').insert({ id: newId(), turn_id: turnId, ...file });
   const chunk = { conversation_id: conversationId, turn_id: turnId, iteration: 1, attempt: 1, text: 'x' };

@@ -18,7 +18,7 @@ import { createFunctionRegistry } from '../../src/engines/tools/functions/functi
 import { createSwarmEngine } from '../../src/modules/swarms/swarm-engine.ts';
 import {
   toSwarmWorkflowId,
-  type SwarmPlace,
+  type SwarmRef,
   type SwarmWorkflowInput,
 } from '../../src/modules/swarms/swarm-contract.ts';
 import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
@@ -122,7 +122,7 @@ export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<Swar
     say: (message) => say(lab, message),
     start: async (input, more) => {
       const order = { swarmId: newId(), input: toInput(input), startedBy: null };
-      const startAs = (place: SwarmPlace) => startWith(lab, { ...place, ...more });
+      const startAs = (place: SwarmRef) => startWith(lab, { ...place, ...more });
       const starting = more ? { ...dependencies, startSwarm: startAs } : dependencies;
       return (await createSwarm(starting, lab, order)).swarm;
     },

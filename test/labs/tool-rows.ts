@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { newId } from '../../src/platform/lib/ids.ts';
-import type { RowPlace } from './turn-rows.ts';
+import type { RowRef } from './turn-rows.ts';
 
 /** Inserts a connection, a connector and what agents have of their tools. */
-export async function insertTools(trx: Knex, { agentId }: Pick<RowPlace, 'agentId'>): Promise<void> {
+export async function insertTools(trx: Knex, { agentId }: Pick<RowRef, 'agentId'>): Promise<void> {
   const [connectionId, connectorId] = [newId(), newId()];
   await trx('connections').insert({ id: connectionId, name: 'Server', provider: 'mcp', auth: {} });
   await trx('authorization_requests').insert({

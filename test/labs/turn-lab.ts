@@ -148,7 +148,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     },
     decide: (id, input, by) =>
       decideAction(
-        { ...turns, tellDecision: engine.tellDecision },
+        { ...turns, notifyDecision: engine.notifyDecision },
         { ...createKeylessActor(workspaceId, 'temporal'), ...by },
         { id, input },
       ),
@@ -186,7 +186,7 @@ function toTurnDependencies({
     notifier,
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
-    tellDecision: engine.tellDecision,
+    notifyDecision: engine.notifyDecision,
     wakeups: { onEvents: () => () => undefined, isListening: () => false },
     checksOf: schemaChecksOf,
     logger: { warn: fail, debug: fail },
@@ -210,14 +210,14 @@ function track<Item extends object>(list: Item[], item: Item): Item {
   return item;
 }
 
-interface LabPlace {
+interface LabRef {
   databaseUrl: string;
   folder: string;
   model: ScriptedModel;
 }
 
 async function toEnvironment(
-  { databaseUrl, folder, model }: LabPlace,
+  { databaseUrl, folder, model }: LabRef,
   { mcpServers = {}, workflows = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
 ) {
   const catalogue = path.join(folder, 'mcp.json');

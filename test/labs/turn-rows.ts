@@ -29,9 +29,9 @@ export interface TurnRows {
   url: string;
   database: Database;
   /** A workspace with an agent and a conversation. */
-  createConversation: (limits?: Partial<TurnLimits>, workspaceId?: string) => Promise<RowPlace>;
-  submit: (place: RowPlace, submission?: Partial<SubmissionParts>) => Promise<StoredTurn>;
-  storeAnswer: (place: RowPlace, answer: NewAnswer) => Promise<boolean>;
+  createConversation: (limits?: Partial<TurnLimits>, workspaceId?: string) => Promise<RowRef>;
+  submit: (place: RowRef, submission?: Partial<SubmissionParts>) => Promise<StoredTurn>;
+  storeAnswer: (place: RowRef, answer: NewAnswer) => Promise<boolean>;
   close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface SubmissionParts {
 }
 
 /** The workspace, agent and conversation of a test's turns. */
-export interface RowPlace {
+export interface RowRef {
   workspaceId: string;
   agentId: string;
   conversationId: string;
@@ -81,7 +81,7 @@ async function createConversation(
   database: Database,
   workspaceId: string,
   limits: Partial<TurnLimits>,
-): Promise<RowPlace> {
+): Promise<RowRef> {
   await database.system('workspaces').insert({ id: workspaceId, name: 'Rows' }).onConflict('id').ignore();
   return database.inWorkspace(workspaceId, async (trx) => {
     const agent = await createAgentRepository(trx).createAgent({

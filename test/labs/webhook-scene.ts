@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import { createDeliveryRepository } from '../../src/modules/webhooks/deliveries/delivery-repository.ts';
-import { tellWebhooksInside } from '../../src/platform/outbox/tell-webhooks.ts';
+import { notifyWebhooksInside } from '../../src/platform/outbox/notify-webhooks.ts';
 import { createWebhookRepository } from '../../src/modules/webhooks/webhook-repository.ts';
 import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
 import {
@@ -74,10 +74,10 @@ export async function startWebhookScene(
       resendDelivery({ database, startDelivery, logger: { warn: () => undefined } }, lab, { id, deliveryId }),
     /** Stores a delivery as a process does that dies right after the commit. */
     tell: (type: WebhookEvent, data: Record<string, string> = {}) =>
-      database.inWorkspace(workspaceId, (trx) => tellWebhooksInside(trx, type, data)),
+      database.inWorkspace(workspaceId, (trx) => notifyWebhooksInside(trx, type, data)),
     /** Stores a delivery and starts it. */
     deliver: async (type: WebhookEvent, data: Record<string, string> = {}) => {
-      await database.inWorkspace(workspaceId, (trx) => tellWebhooksInside(trx, type, data));
+      await database.inWorkspace(workspaceId, (trx) => notifyWebhooksInside(trx, type, data));
       const [newest] = await list();
       await startDelivery({ workspaceId, deliveryId: newest?.id ?? '' });
       return newest?.id ?? '';

@@ -23,7 +23,7 @@ test('an API uses the operator files that were loaded before the migration, and 
       workflowTargets: createWorkflowTargets(new Map()),
     },
     engine: {
-      ...{ startTurn: done, cancelTurn: done, tellDecision: done },
+      ...{ startTurn: done, cancelTurn: done, notifyDecision: done },
       schedules: {} as never,
       ...{ startIngestion: done, startDelivery: done, startReplay: done, startSwarm: done },
       ...{ checkHealth: done, close: done },

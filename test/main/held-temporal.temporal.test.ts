@@ -35,7 +35,7 @@ function watchCalls(engine: ApiEngine): ApiEngine {
     ...engine,
     startTurn: watch('startTurn', engine.startTurn),
     cancelTurn: watch('cancelTurn', engine.cancelTurn),
-    tellDecision: watch('tellDecision', engine.tellDecision),
+    notifyDecision: watch('notifyDecision', engine.notifyDecision),
   };
 }
 
@@ -102,7 +102,7 @@ test('a decision is accepted while Temporal does not answer, and its turn contin
   const decided = await client.pendingActions.decide(action?.id ?? '', { decision: 'approve' });
 
   expect(decided.status).toBe('approved');
-  expect([...underWay]).toEqual(['tellDecision']);
+  expect([...underWay]).toEqual(['notifyDecision']);
   await release(turnId);
   expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed', answer: 'It is 23.' });
 });

@@ -10,7 +10,7 @@ export interface TurnPrinter {
   print(event: ReceivedEvent): void;
   /** Shows the whole result of a tool call, indented. */
   result(text: string): void;
-  /** Prints a message that is not part of the answer, on a line of its own. */
+  /** Prints a message that is not part of the answer, on its own line. */
   notice(text: string): void;
 }
 

@@ -38,7 +38,7 @@ export function watchWorker(client: HoldfastClient, printer: Pick<TurnPrinter, '
   }, lookMs);
   const heard = () => {
     heardAt = Date.now();
-    // The turn goes on, so a line about a worker that runs again would only interrupt the answer.
+    // The turn continues, so a line about a worker that runs again would only interrupt the answer.
     isMissing = false;
   };
   return { heard, stop: () => clearInterval(timer) };

@@ -79,7 +79,7 @@ async function importLines(
   return report;
 }
 
-/** Collects lines to pieces of one request each. A line that is longer than a piece is one of its own. */
+/** Collects lines to pieces of one request each. A line that is longer than its own piece is one. */
 async function* takePieces(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string[]> {
   let piece: string[] = [];
   let characters = 0;

@@ -8,7 +8,7 @@ export type StreamChunk =
   | { type: 'text.delta'; id: string; turnId: string; iteration: number; attempt: number; text: string }
   | { type: 'stream.reset'; id: string; turnId: string; iteration: number; attempt: number };
 
-/** One event of a stream; a later stream goes on after its `lastEventId`. */
+/** One event of a stream; a later stream continues after its `lastEventId`. */
 export type ReceivedEvent = (ConversationEvent | StreamChunk) & { lastEventId: string };
 
 /** The payload of a stored event of one type. */

@@ -177,7 +177,7 @@ export const resourceTree = {
       reprocess: 'reprocessDocument',
     },
   },
-  /** Addresses that are told of what happens, and what was sent to each. */
+  /** Addresses that are notified of what happens, and what was sent to each. */
   webhooks: {
     create: 'createWebhook',
     get: 'getWebhook',

@@ -44,7 +44,7 @@ export interface TurnTransport {
   start(request: StartTurnRequest): Promise<StartedTurn>;
   /**
    * Waits until the turn is settled.
-   * @throws HoldfastApiError `WAIT_TIMED_OUT` after `timeoutMs`; the turn goes on
+   * @throws HoldfastApiError `WAIT_TIMED_OUT` after `timeoutMs`; the turn continues
    */
   wait(turnId: string, options?: WaitOptions): Promise<TurnDetails>;
   /**

@@ -45,7 +45,7 @@ export async function applyPush({ steps }: PushPlan, target: PushTarget): Promis
 
 type CreateStep = Extract<PushStep, { kind: 'create' }>;
 
-/** Tells whether a tool asks an agent of the code that is not made yet. */
+/** Returns whether a tool asks an agent of the code that is not made yet. */
 function isLaterTool(inCode: ReadonlySet<string>, agents: Named[]): StepTarget['isLater'] {
   return ({ config: { agent } }) =>
     agent !== undefined && inCode.has(agent) && !agents.some(({ name }) => name === agent);

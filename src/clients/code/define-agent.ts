@@ -27,7 +27,7 @@ export type RulesOptions = Partial<Rules> & {
 export interface AgentOptions {
   /** Identifies the agent in its workspace: an agent with another name is another agent. */
   name: string;
-  /** A model, or a list whose further ones are called when those before them are away. */
+  /** A model, or a list whose further ones are called when those before them are unreachable. */
   model: string | readonly string[];
   instructions: string;
   /** Functions, and what `mcpTool`, `workflowTool`, `knowledgeBaseTool`, `agentTool` and others return. */
@@ -39,7 +39,7 @@ export interface AgentOptions {
   execution?: ExecutionMode;
   /** The name of the connection whose key the model is called with. @default the operator's key */
   modelConnection?: string;
-  /** The models that answer when the ones before them are away, where they have connections of their own. */
+  /** The models that answer when the ones before them are unreachable, where they have connections of their own. */
   fallbackModels?: readonly { model: string; modelConnection?: string }[];
   /** How the model is asked. @default the defaults of the vendor */
   modelSettings?: ModelSettings;

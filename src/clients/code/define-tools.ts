@@ -149,7 +149,7 @@ export interface AgentToolOptions extends SchemaOptions {
   inheritRules?: boolean;
 }
 
-/** A tool that asks another agent, in a turn of its own. */
+/** A tool that asks another agent, in its own turn. */
 export function agentTool(options: AgentToolOptions): CodeTool {
   const { name, agent, inheritRules } = options;
   // The options are checked later: JavaScript may have left the agent out.

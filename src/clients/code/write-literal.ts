@@ -46,7 +46,7 @@ interface Block {
   /** Between the brackets and the parts on one line. */
   padding: string;
   indent: string;
-  /** Whether each part has a line of its own, however short it is. */
+  /** Whether each part has its own line, however short it is. */
   isLong?: boolean;
 }
 

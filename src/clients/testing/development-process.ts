@@ -9,7 +9,7 @@ export interface DevelopmentAddress {
   apiKey: string;
 }
 
-/** Everything that `npm start` runs, in a process of its own. */
+/** Everything that `npm start` runs, in its own process. */
 export interface DevelopmentProcess extends DevelopmentAddress {
   /** All that it has printed. */
   log: () => string;

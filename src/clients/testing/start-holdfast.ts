@@ -36,14 +36,14 @@ export interface StartOptions {
   prepare?: (client: HoldfastClient) => Promise<unknown>;
 }
 
-/** A Holdfast of its own for the tests of a file. */
+/** Its own Holdfast for the tests of a file. */
 export interface TestHoldfast {
   client: HoldfastClient;
   /** The address of the API. */
   url: string;
   apiKey: string;
   /**
-   * Makes a client with a key of its own, for somebody who decides about approvals, or who asks.
+   * Makes a client with its own key, for somebody who decides about approvals, or who asks.
    * @throws Error for a scope or a group that does not exist, or may not be named so
    */
   as: (somebody: Somebody) => Promise<HoldfastClient>;
@@ -66,7 +66,7 @@ export interface TestHoldfast {
 }
 
 /**
- * Starts all of Holdfast for the tests of a file, with a database of its own and a model that answers from a script, so
+ * Starts all of Holdfast for the tests of a file, with its own database and a model that answers from a script, so
  * that no account is needed. The functions are those of the folder `functions`.
  */
 export async function startHoldfast(options: StartOptions): Promise<TestHoldfast> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import { findPlace, findSyntaxError, toShown, type CodePlace } from './code-place.ts';
+import { findPlace, findSyntaxError, toShown, type CodeLocation } from './code-location.ts';
 
 const codeFile = /(?<!\.d|\.test|\.spec)\.(?:m?js|m?ts)$/;
 
@@ -47,14 +47,14 @@ export async function importExports({ source, specifier }: CodeModule): Promise<
   }
 }
 
-function findErrorPlace(error: unknown, specifier: string): CodePlace | undefined {
+function findErrorPlace(error: unknown, specifier: string): CodeLocation | undefined {
   const place = findPlace(error);
   if (place || !(error instanceof SyntaxError) || !specifier.startsWith('file:')) return place;
   return findSyntaxError(fileURLToPath(specifier));
 }
 
 /** The line is often in another file, which the module imports. */
-function toPlaceText(source: string, place: CodePlace | undefined): string {
+function toPlaceText(source: string, place: CodeLocation | undefined): string {
   if (!place) return source;
   const text = `${place.file}:${place.line}`;
   return place.file === source ? text : `${source} (${text})`;

@@ -71,7 +71,7 @@ function createCheckedPattern({ kind, pattern, least, isValid }: CheckedPattern)
 }
 
 const before = /[\p{L}\p{N}_.-]/u;
-/** A sign between two numbers goes on with the first one, as in the ids of machines. */
+/** A sign between two numbers continues with the first one, as in the ids of machines. */
 const after = /^(?:[\p{L}\p{N}_]|[-.][\p{L}\p{N}])/u;
 
 function isFree(text: string, start: number): boolean {

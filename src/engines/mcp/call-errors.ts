@@ -177,7 +177,7 @@ export function toCallFailure(call: FailedCall): ToolResult {
 }
 
 /**
- * Tells whether a server refused a request unread because it no longer knows the session or the agreed revision of
+ * Returns whether a server refused a request unread because it no longer knows the session or the agreed revision of
  * the protocol, for example after a restart. The protocol then asks for a new session. A server that issued no session
  * id (`hasId`) has no session to forget.
  */

@@ -71,7 +71,7 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-/** Sends a call, or lets it go on with the answers of people. */
+/** Sends a call, or lets it continue with the answers of people. */
 async function requestTool(
   session: McpSession,
   attempt: Attempt,

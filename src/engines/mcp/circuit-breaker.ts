@@ -51,7 +51,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
 }
 
 /**
- * Tells whether an interruption counts as a failure of the server: connecting failed, or the transport broke during
+ * Returns whether an interruption counts as a failure of the server: connecting failed, or the transport broke during
  * the call. A slow tool, a full pool and a 429 do not count.
  */
 export function isTransportFailure({ code, sent }: ToolInterruptedError): boolean {

@@ -28,13 +28,13 @@ export interface RequestParts {
 export interface PendingRequest {
   /** Aborts the request in the SDK; fires with the caller's signal and by `fail`. */
   signal: AbortSignal;
-  /** Aborts the response stream, which the SDK goes on reading after the request has ended. */
+  /** Aborts the response stream, which the SDK continues reading after the request has ended. */
   streamSignal: AbortSignal;
   /** Fails the request, unless it was answered. */
   fail: (error: HoldfastError) => void;
   /** Returns the error that the transport gave to `fail`, when the SDK wrapped it in `error`; otherwise `error`. */
   toCause: (error: unknown) => unknown;
-  /** Whether the response is a stream, which may go on after `send` has returned. */
+  /** Whether the response is a stream, which may continue after `send` has returned. */
   isStreamed: boolean;
   /** The limit of all answers together; without it each message has its own limit. */
   budget: ByteBudget | undefined;

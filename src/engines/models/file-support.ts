@@ -16,7 +16,7 @@ export interface FileSupport {
   maxPages: number;
   /** The most pixels of the longer side of an image. @default any */
   maxImageSide?: number;
-  /** Tells whether results of tool calls may have files; otherwise a user's message after them has these. */
+  /** Returns whether results of tool calls may have files; otherwise a user's message after them has these. */
   takesInResults: (modelId: string) => boolean;
 }
 

@@ -171,7 +171,7 @@ function toModelAnswer(answer: PartialAnswer, call: ModelCall): ModelAnswer {
   };
 }
 
-/** Tells whether the model finished. When a stream just stops, the SDK reports a finish without a raw reason. */
+/** Returns whether the model finished. When a stream just stops, the SDK reports a finish without a raw reason. */
 function isComplete({ finishReason, rawFinishReason }: FinishPart, callsDropped: boolean): boolean {
   // With dropped calls the SDK reports "error" for every answer; only a finished one has the vendor's raw reason.
   if (callsDropped) return rawFinishReason !== undefined;

@@ -11,7 +11,7 @@ export interface EncodedBody {
 
 type Fields = Readonly<Record<string, BodyValue>>;
 
-/** Tells whether a value of a body is a stored file. */
+/** Returns whether a value of a body is a stored file. */
 function isFile(value: unknown): value is StoredFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
 }

@@ -10,7 +10,7 @@ import type { RequestInput } from './build-request.ts';
 import type { WebSearchResult } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
 import { followPages, isPaged } from './follow-pages.ts';
-import { loadFiles, storeAnswer, type FilePlace } from './operation-files.ts';
+import { loadFiles, storeAnswer, type FileRef } from './operation-files.ts';
 import { checkInput } from './operation-tools.ts';
 import { pollJob } from './poll-job.ts';
 import type { FindProviderEntry, NamedOperation } from './provider-entry.ts';
@@ -151,7 +151,7 @@ async function prepare(
 interface Prepared {
   status: 'prepared';
   input: RequestInput;
-  place: FilePlace | undefined;
+  place: FileRef | undefined;
   call: OperationCall;
 }
 
@@ -204,7 +204,7 @@ async function runSearch(options: RouterOptions, call: Call): Promise<WebSearchA
 }
 
 /**
- * Translates an error from before the request was sent: a failed result, so that the model is told of it.
+ * Translates an error from before the request was sent: a failed result, so that the model is notified of it.
  * @throws ToolInterruptedError when a retry may help
  */
 function toFailure(error: unknown): FailedResult {

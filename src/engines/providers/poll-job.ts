@@ -47,7 +47,7 @@ export async function pollJob(
     : toSuccess(call.found.operation, latest, call.connection.redact);
 }
 
-/** Null when no answer came: the job goes on. */
+/** Null when no answer came: the job continues. */
 async function askState(call: OperationCall, request: BuiltRequest) {
   try {
     return await sendCall(call, request);

@@ -44,7 +44,7 @@ export function createProviderEntry(provider: Provider, source: ProviderEntry['s
 }
 
 /** The provider of a workspace to find. */
-export interface ProviderPlace {
+export interface ProviderRef {
   workspaceId: string;
   name: string;
 }
@@ -53,4 +53,4 @@ export interface ProviderPlace {
  * Finds the providers of a workspace: those of the catalogue at once, and its imported ones in the database. Undefined for
  * other names, such as `mcp`.
  */
-export type FindProviderEntry = (place: ProviderPlace) => Promise<ProviderEntry | undefined>;
+export type FindProviderEntry = (place: ProviderRef) => Promise<ProviderEntry | undefined>;

@@ -60,7 +60,7 @@ function describe(error: JsonValue): string {
   return text ?? parts.join(' ');
 }
 
-/** Tells whether an answer leaves the outcome open: 408 and 5xx do not say how far the request got. */
+/** Returns whether an answer leaves the outcome open: 408 and 5xx do not say how far the request got. */
 export function isUncertain(
   { errors }: Pick<ErrorReader, 'errors'>,
   { status, body }: VendorAnswer,
@@ -69,7 +69,7 @@ export function isUncertain(
 }
 
 /**
- * Tells whether the vendor's rate limit refused a request. GitHub answers 403 with `retry-after`, or with
+ * Returns whether the vendor's rate limit refused a request. GitHub answers 403 with `retry-after`, or with
  * `x-ratelimit-remaining: 0`.
  */
 export function isThrottled(

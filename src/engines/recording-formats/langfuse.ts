@@ -102,7 +102,7 @@ function readTrace(trace: ReadGeneration[], isFirst: boolean): DraftTurn[] {
     steps,
     own.flatMap(({ read }) => read.turns.at(-1)?.steps ?? []),
   );
-  // The first generation may go on with a turn whose steps before it were not exported.
+  // The first generation may continue with a turn whose steps before it were not exported.
   const turn = { message: asked.message, steps: [...asked.steps, ...steps] };
   return isFirst ? [...turns.slice(0, -1), turn] : [turn];
 }

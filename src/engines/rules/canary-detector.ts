@@ -22,7 +22,7 @@ export const canaryMark = '[canary]';
 
 /** Finds the canary tokens of an agent in texts. */
 export interface CanaryDetector {
-  /** Tells whether a text holds a token, as it is or encoded. */
+  /** Returns whether a text holds a token, as it is or encoded. */
   isIn: (text: string) => boolean;
   /** Finds the places of all tokens. */
   find: (text: string) => TextRange[];

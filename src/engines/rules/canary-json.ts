@@ -18,7 +18,7 @@ interface Reading {
 }
 
 /**
- * Tells whether JSON holds a token: in a text, a key or a number, or in several of them, read in their order. Walks
+ * Returns whether JSON holds a token: in a text, a key or a number, or in several of them, read in their order. Walks
  * without recursion.
  */
 export function isCanaryInJson(detector: CanaryDetector, value: JsonValue): boolean {

@@ -217,7 +217,7 @@ function addBytes(builder: ViewBuilder, { text, starts, ends }: TextView, row: D
     const byte = bytes[index] ?? 0;
     const goesOn = byte >= 0x80 && byte < 0xc0;
     const isWrong = byte >= 0xf8 || (goesOn && before < 0x80);
-    // The byte before begins a character, and this one does not go on with it.
+    // The byte before begins a character, and this one does not continue with it.
     const isCut = before >= 0xc0 && !goesOn;
     const end = isCut ? index - 1 : index;
     if ((isWrong || isCut) && end - first >= row.leastRow) add(first, end);
@@ -225,7 +225,7 @@ function addBytes(builder: ViewBuilder, { text, starts, ends }: TextView, row: D
     if (isWrong) first = index + 1;
     before = isWrong ? 0 : byte;
   }
-  // The last row may go on.
+  // The last row may continue.
   if (bytes.length - first >= row.leastRow || row.end === text.length) add(first, bytes.length);
 }
 

@@ -7,9 +7,9 @@ import { findAtPath, toSingleValues } from './argument-path.ts';
 /** The checks of a policy that need a library. What they cannot check breaks the policy. */
 export interface PolicyChecks {
   checkSchema: (schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
-  /** Tells whether arguments match a schema; null when that cannot be found out. */
+  /** Returns whether arguments match a schema; null when that cannot be found out. */
   matchesSchema: (schema: JsonObject, input: JsonObject) => Promise<boolean | null>;
-  /** Tells whether a pattern matches each text as a whole; false also for a pattern that cannot be used. */
+  /** Returns whether a pattern matches each text as a whole; false also for a pattern that cannot be used. */
   matchesWhole: (pattern: string, texts: string[]) => Promise<boolean>;
 }
 

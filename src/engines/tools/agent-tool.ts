@@ -19,7 +19,7 @@ declare module '../../domain/tool.ts' {
   }
 }
 
-/** Tools of type `agent`: one agent asks another, in a turn of its own. */
+/** Tools of type `agent`: one agent asks another, in its own turn. */
 export const agentTool = {
   type: 'agent',
   config,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const configText = z.string().max(200).optional();
 
 /**
- * The fields that every type of tool took before each type had a schema of its own. Callers may still send them: what
+ * The fields that every type of tool took before each type had its own schema. Callers may still send them: what
  * does not belong to the type of a tool is dropped.
  */
 export const formerConfigFields = [

@@ -2,7 +2,7 @@ import type { ToolType } from '../../domain/tool.ts';
 import * as records from './tool-types.ts';
 import type { ToolTypeRecord } from './tool-type.ts';
 
-// A record takes tools of its own type only, and is found by the type of the tool that it is given.
+// Its own record takes tools type only, and is found by the type of the tool that it is given.
 const toolTypeRecords = Object.values(records) as unknown as ToolTypeRecord[];
 
 const recordsByType = new Map(toolTypeRecords.map((record) => [record.type, record]));

@@ -15,7 +15,7 @@ function toDependencies({ now = () => new Date(), services = {}, ...parts }: Run
 }
 
 /**
- * Builds the function that runs a call inside a step of its turn. A type that starts a workflow of its own answers that
+ * Builds the function that runs a call inside a step of its turn. A type that starts its own workflow answers that
  * it is not available: only turns that began before such types existed ask for one of their calls here.
  */
 export function createToolRunner(parts: RunnerParts): ToolExecutor {

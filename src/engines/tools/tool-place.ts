@@ -62,7 +62,7 @@ function toToolNames(tool: string, provider: string | undefined): string[] {
   return [...new Set([tool, operation, prefix + operation])];
 }
 
-/** Tells whether two places are the same. */
+/** Returns whether two places are the same. */
 export function isSamePlace(one: Place | null, other: Place | null): boolean {
   if (!one || one.type !== other?.type || one.id !== other.id) return false;
   return one.tools.some((tool) => other.tools.includes(tool));

@@ -19,7 +19,7 @@ const initTimeoutMs = 120_000;
 const parts = ['PG_VERSION', 'postgresql.conf', 'pg_hba.conf', 'global/pg_control', 'base', 'pg_wal'];
 
 /** The files of the embedded Postgres. */
-export interface ClusterPlace {
+export interface ClusterRef {
   /** The cluster itself. */
   folder: string;
   /** The password of both its roles. */
@@ -27,12 +27,12 @@ export interface ClusterPlace {
 }
 
 /** Returns the paths inside a data folder. */
-export function toClusterPlace(dataDir: string): ClusterPlace {
+export function toClusterPlace(dataDir: string): ClusterRef {
   return { folder: path.join(dataDir, 'postgres'), passwordFile: path.join(dataDir, 'postgres-password') };
 }
 
 /** Whether there is no cluster yet. */
-export function isMissing({ folder }: ClusterPlace): boolean {
+export function isMissing({ folder }: ClusterRef): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
@@ -40,7 +40,7 @@ export function isMissing({ folder }: ClusterPlace): boolean {
  * Checks that a cluster is whole and of our version, and returns its password.
  * @throws Error that names the problem; nothing is changed
  */
-export function checkCluster({ folder, passwordFile }: ClusterPlace): string {
+export function checkCluster({ folder, passwordFile }: ClusterRef): string {
   const missing = parts.filter((part) => !existsSync(path.join(folder, part)));
   if (missing.length > 0) {
     throw new Error(
@@ -67,7 +67,7 @@ export function toDamageMessage(folder: string, problem: string): string {
 }
 
 interface ClusterOrder {
-  place: ClusterPlace;
+  place: ClusterRef;
   binaries: PostgresBinaries;
   launcher: Launcher;
   environment: NodeJS.ProcessEnv;
@@ -95,7 +95,7 @@ export async function createCluster({
 }
 
 // The built-in locale sorts and compares the same on every machine.
-function toInitArguments(folder: string, { passwordFile }: ClusterPlace): string[] {
+function toInitArguments(folder: string, { passwordFile }: ClusterRef): string[] {
   return [
     `--pgdata=${folder}`,
     '--username=postgres',

@@ -46,7 +46,7 @@ export interface StopManner {
 }
 
 /**
- * Starts a process in a group of its own, so that Ctrl-C at the terminal reaches only this process, which then
+ * Starts a process in its own group, so that Ctrl-C at the terminal reaches only this process, which then
  * stops the others one after the other.
  * @throws Error when it cannot be started at all
  */

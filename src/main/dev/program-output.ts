@@ -28,7 +28,7 @@ export function createProgramOutput(options: OutputOptions): (line: string) => v
   // The file is deleted and created again, because a log of another user may not be writable.
   rmSync(file, { force: true });
   const log = createWriteStream(file, { mode: 0o600 });
-  // A full disk takes no more lines, and everything else goes on.
+  // A full disk takes no more lines, and everything else continues.
   log.on('error', () => undefined);
   const pretty = prettyFactory({ ...prettyOptions, colorize: true });
   return (line) => {

@@ -121,7 +121,7 @@ async function startServices(
 ) {
   const { config, say, noteFolder } = options;
   const { dataDir, environment } = config;
-  // When one start fails, the others abort, so that none goes on with a long build.
+  // When one start fails, the others abort, so that none continues with a long build.
   const failure = new AbortController();
   const givingUp = AbortSignal.any([options.signal, failure.signal]);
   const startPostgres = async () => {

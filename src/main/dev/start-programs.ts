@@ -45,7 +45,7 @@ export interface RunningPrograms {
  */
 export const workerNodeOptions = ['--max-semi-space-size=8'];
 
-/** Variables of a worker. Each of its native threads would otherwise keep a pool of memory of its own (glibc). */
+/** Variables of a worker. Each of its native threads would otherwise keep its own pool of memory (glibc). */
 export const workerVariables = { MALLOC_ARENA_MAX: '2' };
 
 /** Starts the API and the worker and waits until both are ready. */

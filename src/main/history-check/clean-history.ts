@@ -35,7 +35,7 @@ async function cleanFields(fields: Fields, options: CleanOptions & { numbers: bo
   }
 }
 
-/** Tells whether an event is of a workflow that is none of Holdfast: its input and result are values of users. */
+/** Returns whether an event is of a workflow that is none of Holdfast: its input and result are values of users. */
 function isOfOther({ workflowType }: Fields): boolean {
   const name = (workflowType as { name?: string } | null | undefined)?.name;
   return name !== undefined && !isOwnType(name);

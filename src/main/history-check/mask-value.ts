@@ -82,7 +82,7 @@ export const ownTypes = [
   ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay', 'scheduledRun', 'routineRun', 'swarm'],
 ];
 
-/** Tells whether a workflow type is one of Holdfast: those of operators have inputs and results of unknown form. */
+/** Returns whether a workflow type is one of Holdfast: those of operators have inputs and results of unknown form. */
 export function isOwnType(workflowType: string): boolean {
   return ownTypes.includes(workflowType);
 }

@@ -14,7 +14,7 @@ export function toValue({ metadata, data }: PayloadBytes): JsonValue {
   return isJson(encoding) ? (JSON.parse(bytes.toString()) as JsonValue) : bytes.toString('base64');
 }
 
-/** Tells whether payloads of an encoding hold JSON. */
+/** Returns whether payloads of an encoding hold JSON. */
 export function isJson(encoding: string): boolean {
   return encoding === 'json/plain' || encoding === 'json/protobuf';
 }

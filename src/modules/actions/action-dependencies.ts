@@ -7,7 +7,7 @@ import type { SchemaChecksOf } from '../../domain/schema-checks.ts';
 export interface ActionDependencies {
   database: Pick<Database, 'pipelined' | 'transact'>;
   /** Signals the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
-  tellDecision: (turnId: string, actionId: string) => Promise<void>;
+  notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   checksOf: SchemaChecksOf;
   logger: Pick<Logger, 'warn' | 'debug'>;

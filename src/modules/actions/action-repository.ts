@@ -4,7 +4,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../../platform/database/page.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { tellOfActions, toldDeliveries } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from './action-rows.ts';
 import { requestAction, toRequestBindings, type NewAction } from './request-action.ts';
 
@@ -142,7 +142,7 @@ const decideAction = defineStatement<
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, 'action.decided', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash,
     'status', status, 'decided_by', decided_by, 'reason', reason) FROM decided
-), ${tellOfActions('action.decided', 'decided')}
+), ${notifyOfActions('action.decided', 'decided')}
 SELECT decided.*, ${toldDeliveries} FROM decided, logged`,
 );
 
@@ -172,7 +172,7 @@ interface ListValues {
   most: number;
 }
 
-/** A list with a statement of its own, since a plan that is made once for all values serves one condition. */
+/** A list with its own statement, since a plan that is made once for all values serves one condition. */
 function defineList(name: string, condition: string) {
   return defineStatement<ListValues, ActionRow>(
     name,

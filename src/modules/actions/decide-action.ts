@@ -16,7 +16,7 @@ import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkApprover } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
-import { tellTurns } from './tell-turns.ts';
+import { notifyTurns } from './notify-turns.ts';
 
 /**
  * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
@@ -63,9 +63,9 @@ export async function decideActionAs(
     const waiting = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
     return { action: await actions.decide(decision), released: waiting };
   });
-  await tellTurns(dependencies, [action]);
+  await notifyTurns(dependencies, [action]);
   // Not awaited: there may be thousands, and the sweeper tells those that this process does not.
-  void tellTurns(dependencies, released);
+  void notifyTurns(dependencies, released);
   return toPendingAction(action);
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { tellOfActions, toldDeliveries } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import type { GrantInForce } from './grant-repository.ts';
 import { rootTurn } from './root-turn.ts';
@@ -164,7 +164,7 @@ const listWaiting = defineStatement<GrantReach & { after: string | null; most: n
    ORDER BY a.id LIMIT :most FOR UPDATE OF a`,
 );
 
-/** Each action has an event of its own, in the order of their ids. */
+/** Each action has its own event, in the order of their ids. */
 const release = defineStatement<{ grantId: string; ids: string[] }, ActionRow>(
   'release_actions_by_grant',
   `WITH decided AS (
@@ -182,6 +182,6 @@ const release = defineStatement<{ grantId: string; ids: string[] }, ActionRow>(
     'status', status, 'decided_by', decided_by, 'reason', NULL) FROM decided
 ), used AS (
   ${auditUse('decided', 'gen_random_uuid()')}
-), ${tellOfActions('action.decided', 'decided')}
+), ${notifyOfActions('action.decided', 'decided')}
 SELECT decided.*, ${toldDeliveries} FROM decided, (SELECT count(*) FROM logged) AS written`,
 );

@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/database/iso-time.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { tellOfActions, toldDeliveries } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 
 /** A pending action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
 export interface WaitedAction {
@@ -39,7 +39,7 @@ export function createWaitingTurnRepository(query: Query) {
       await query(beginWaiting, { turnId, timeLeftMs });
     },
 
-    /** Lets a turn go on, with so much time until its deadline. */
+    /** Lets a turn continue, with so much time until its deadline. */
     goOn: async (turnId: string, timeLeftMs: number): Promise<void> => {
       await query(goOn, { turnId, timeLeftMs });
     },
@@ -57,7 +57,7 @@ const lockActions = defineStatement<{ turnId: string; locksAll: boolean }, unkno
    ORDER BY id FOR UPDATE`,
 );
 
-/** Each action has an event of its own, in the order of their ids. */
+/** Each action has its own event, in the order of their ids. */
 const expireActions = defineStatement<{ turnId: string; actionId: string | null }, unknown>(
   'expire_actions',
   `WITH locked AS (
@@ -70,7 +70,7 @@ const expireActions = defineStatement<{ turnId: string; actionId: string | null 
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired
-), ${tellOfActions('action.expired', 'expired')}
+), ${notifyOfActions('action.expired', 'expired')}
 SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
   'payload', jsonb_build_object('actionId', id, 'kind', kind)) ORDER BY id), 0)
 FROM expired GROUP BY conversation_id, turn_id`,
@@ -81,7 +81,7 @@ const remindOfActions = defineStatement<{ turnId: string }, unknown>(
   `WITH due AS (
   UPDATE pending_actions SET reminded_at = now()
   WHERE turn_id = :turnId AND status = 'pending' AND remind_at <= now() AND reminded_at IS NULL RETURNING *
-), ${tellOfActions('action.reminded', 'due')}
+), ${notifyOfActions('action.reminded', 'due')}
 SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
   'payload', jsonb_build_object('actionId', id, 'kind', kind, 'expiresAt', ${isoTime('expires_at')})) ORDER BY id), 0)
 FROM due GROUP BY conversation_id, turn_id`,

@@ -14,7 +14,7 @@ import { syncPins } from './tools/sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
 /**
- * Creates an agent with version 1 and pins its tools. An agent of a project has a name of its own.
+ * Creates an agent with version 1 and pins its tools. An agent of a project has its own name.
  * @throws HoldfastError `CONFLICT` when an agent has the name of an agent of a project, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */
 export async function createAgent(

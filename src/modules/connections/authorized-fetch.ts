@@ -87,7 +87,7 @@ function toSegment(key: string): string {
 }
 
 /**
- * Stops waiting for `work` when the signal aborts. The work goes on, since other requests may wait for the same token.
+ * Stops waiting for `work` when the signal aborts. The work continues, since other requests may wait for the same token.
  * @throws HoldfastError `AUTHORIZATION_FAILED` and not the reason of the signal, since the request took no effect: it
  * was not sent, or it was refused
  */

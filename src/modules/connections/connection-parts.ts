@@ -15,7 +15,7 @@ export interface ConnectionRepositories {
   requests: AuthorizationRequestRepository;
   audit: Pick<ReturnType<typeof createAuditLog>, 'record'>;
   /** Tells the webhooks of the workspace that a person has to authorize a connection again. */
-  tellOfExpiry: (connectionId: string) => Promise<void>;
+  notifyOfExpiry: (connectionId: string) => Promise<void>;
 }
 
 /** The OAuth endpoints and settings in the definition of a provider. */

@@ -1,5 +1,5 @@
 import { createFileRepository } from './file-repository.ts';
-import type { FilePlace, FileStore, OpenedFile } from '../../domain/file.ts';
+import type { FileRef, FileStore, OpenedFile } from '../../domain/file.ts';
 import { checkSize, readWhole } from './file-bytes.ts';
 import type { FileStorageParts } from './file-dependencies.ts';
 import { readBytes } from './file-storage.ts';
@@ -7,7 +7,7 @@ import { readBytes } from './file-storage.ts';
 /** Builds the reader of files for all parts of a program. */
 export function createFileStore(parts: FileStorageParts): FileStore {
   const { database } = parts;
-  const getFile = ({ workspaceId, id }: FilePlace) =>
+  const getFile = ({ workspaceId, id }: FileRef) =>
     database.inWorkspace(workspaceId, (trx) => createFileRepository(trx).getFile(id));
   const open: FileStore['open'] = async ({ signal, ...place }): Promise<OpenedFile> => {
     const { facts, ...placed } = await getFile(place);

@@ -105,7 +105,7 @@ export async function* checkSize(
   if (found !== size) throw wrongSize(size, found);
 }
 
-/** Reads bytes into one array with a buffer of its own. @throws HoldfastError `SERVICE_UNAVAILABLE` when they are not as many as expected */
+/** Reads bytes into one array with its own buffer. @throws HoldfastError `SERVICE_UNAVAILABLE` when they are not as many as expected */
 export async function readWhole(
   source: AsyncIterable<Uint8Array>,
   size: number,

@@ -40,7 +40,7 @@ interface Place {
   id: string;
 }
 
-/** Stores the next piece of a file, in a transaction of its own. False when the row of this attempt is gone. */
+/** Stores the next piece of a file, in its own transaction. False when the row of this attempt is gone. */
 export async function storePiece(
   { pipelined }: Pieces,
   { workspaceId, id }: Place,

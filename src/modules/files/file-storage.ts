@@ -2,7 +2,7 @@ import { createFileRepository, type FileAttempt, type FileOrigin } from './file-
 import { pieceBytes, readBytesOfRow, readPieces, storePiece } from './file-pieces.ts';
 import type { PlacedFile } from './file-repository.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { FilePlace } from '../../domain/file.ts';
+import type { FileRef } from '../../domain/file.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { toPieces } from './file-bytes.ts';
 import type { FileStorageParts } from './file-dependencies.ts';
@@ -11,7 +11,7 @@ import type { FileStorageParts } from './file-dependencies.ts';
 export const maxRowBytes = 256 * 1024;
 
 /** A file whose bytes are stored, but which nobody can read yet. */
-export interface BegunFile extends FilePlace, FileAttempt {
+export interface BegunFile extends FileRef, FileAttempt {
   objectKey: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function storeBytes(
 ): Promise<BegunFile> {
   const { database, bucket } = parts;
   const { id = newId(), mediaType } = file;
-  // Each attempt has an object of its own, so that the removal of one that broke off cannot remove its repetition.
+  // Each attempt has its own object, so that the removal of one that broke off cannot remove its repetition.
   const attempt = newId();
   const objectKey = bucket ? `${workspaceId}/${id}/${attempt}` : null;
   const begun = { workspaceId, id, attempt, objectKey };
@@ -48,7 +48,7 @@ export async function storeBytes(
 
 async function storePieces(
   { database }: FileStorageParts,
-  { attempt, ...place }: FilePlace & FileAttempt,
+  { attempt, ...place }: FileRef & FileAttempt,
   { content, signal }: { content: AsyncIterable<Uint8Array>; signal: AbortSignal },
 ): Promise<void> {
   let position = 0;
@@ -69,7 +69,7 @@ export async function discard({ database }: FileStorageParts, file: BegunFile): 
 /** Reads the bytes of a file from where they are. */
 export async function* readBytes(
   { database, bucket }: FileStorageParts,
-  place: FilePlace,
+  place: FileRef,
   {
     storage,
     objectKey,

@@ -1,6 +1,6 @@
 import { createAuditLog } from '../../platform/outbox/audit-log.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { FilePlace } from '../../domain/file.ts';
+import type { FileRef } from '../../domain/file.ts';
 import type { FileStorageParts } from './file-dependencies.ts';
 
 /** A file that was not stored because of `error`. */
@@ -14,7 +14,7 @@ export interface RefusedFile {
 /** Records that the virus scan refused a file; does nothing for another error. */
 export async function recordRefusal(
   { database }: Pick<FileStorageParts, 'database'>,
-  { workspaceId, id }: FilePlace,
+  { workspaceId, id }: FileRef,
   { name, knowledgeBaseId, error }: RefusedFile,
 ): Promise<void> {
   if (!(error instanceof HoldfastError) || error.code !== 'FILE_REFUSED') return;

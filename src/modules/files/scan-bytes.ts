@@ -1,4 +1,4 @@
-import type { FilePlace } from '../../domain/file.ts';
+import type { FileRef } from '../../domain/file.ts';
 import type { FileDependencies, FileStorageParts } from './file-dependencies.ts';
 import { recordRefusal, type RefusedFile } from './record-refusal.ts';
 import type { FileScan } from './scan-file.ts';
@@ -20,7 +20,7 @@ const pieceBytes = 512 * 1024;
  */
 export async function scanBytes(
   { database, scanFile }: ScanParts,
-  place: FilePlace,
+  place: FileRef,
   { bytes, signal, ...file }: BytesToScan,
 ): Promise<void> {
   if (!scanFile) return;

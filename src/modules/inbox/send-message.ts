@@ -3,7 +3,7 @@ import { createAuditLog } from '../../platform/outbox/audit-log.ts';
 import { createSentMessageRepository, type MessageChain } from './sent-message-repository.ts';
 import { createTopicMessageRepository } from './topic-message-repository.ts';
 import { findTurnStarter, type TurnStarter } from '../turns/turn-starter.ts';
-import { tellWebhooksInside } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyWebhooksInside } from '../../platform/outbox/notify-webhooks.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { mostMessageDepth, mostMessagesOfOrigin, type MessageSender } from '../../domain/inbox.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -162,7 +162,7 @@ async function storeForPerson(trx: Knex, { starter, from, message }: Sending): P
   const id = newId();
   await createSentMessageRepository(trx).addToInbox({ id, person, subject, text: message.message, from });
   const told = { messageId: id, person, agentId: from.agentId, conversationId: from.conversationId };
-  await tellWebhooksInside(trx, 'inbox.message', told);
+  await notifyWebhooksInside(trx, 'inbox.message', told);
 }
 
 async function storeForTopic(trx: Knex, { call, from, message }: Sending): Promise<void> {

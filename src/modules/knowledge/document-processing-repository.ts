@@ -4,7 +4,7 @@ import type { ErrorInfo } from '../../domain/errors.ts';
 import type { DocumentMediaType } from '../../domain/document-media-type.ts';
 import type { Chunking, DocumentProgress } from '../../domain/knowledge.ts';
 import type { WebhookEvent } from '../../domain/webhook.ts';
-import { tellWebhooksInside } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyWebhooksInside } from '../../platform/outbox/notify-webhooks.ts';
 import { queuedProgress, type DocumentRow } from './document-repository.ts';
 
 /** The file of a document, and the sizes of its chunks. */
@@ -83,7 +83,7 @@ export function createDocumentProcessingRepository(trx: Knex) {
         chunk_count: chunks,
         progress: JSON.stringify({ step: 'done', chunks, embeddedChunks }),
       });
-      if (row.ready_generation !== key.generation) await tellOfDocument(trx, 'document.ready', row);
+      if (row.ready_generation !== key.generation) await notifyOfDocument(trx, 'document.ready', row);
       return chunks;
     },
 
@@ -96,17 +96,17 @@ export function createDocumentProcessingRepository(trx: Knex) {
       if (!row || row.ready_generation === key.generation) return;
       await trx('chunks').where({ document_id: key.documentId, generation: key.generation }).delete();
       await update(key, { status: 'failed', error: JSON.stringify(error) });
-      if (row.status !== 'failed') await tellOfDocument(trx, 'document.failed', row);
+      if (row.status !== 'failed') await notifyOfDocument(trx, 'document.failed', row);
     },
   };
 }
 
-function tellOfDocument(
+function notifyOfDocument(
   trx: Knex,
   type: WebhookEvent,
   { id, knowledge_base_id }: DocumentRow,
 ): Promise<void> {
-  return tellWebhooksInside(trx, type, { documentId: id, knowledgeBaseId: knowledge_base_id });
+  return notifyWebhooksInside(trx, type, { documentId: id, knowledgeBaseId: knowledge_base_id });
 }
 
 async function getEmbeddingChoice(trx: Knex, documentId: string): Promise<EmbeddingChoice> {

@@ -1,7 +1,7 @@
 import { toDocumentTaskQueue, toReadingTaskQueue } from './document-contract.ts';
 import type { ActivityQueue } from '../../platform/temporal/worker-options.ts';
 
-/** How many documents one worker reads at the same time, each in a thread of its own. */
+/** How many documents one worker reads at the same time, each in its own thread. */
 export const documentsReadAtOnce = 2;
 
 const maxHeartbeatThrottleInterval = 2_000;

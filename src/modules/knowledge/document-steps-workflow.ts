@@ -10,7 +10,7 @@ import { batchHeartbeatTimeoutMs } from '../../contract/step-options.ts';
 export function createDocumentSteps() {
   const { taskQueue } = workflowInfo();
   const options = { taskQueue: toDocumentTaskQueue(taskQueue), heartbeatTimeout: batchHeartbeatTimeoutMs };
-  // The reader has a time limit of its own.
+  // The reader has its own time limit.
   const { readDocument } = proxyActivities<DocumentSteps>({
     ...options,
     taskQueue: toReadingTaskQueue(taskQueue),

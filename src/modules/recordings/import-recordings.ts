@@ -1,5 +1,5 @@
 import { createImportRepository } from './import-repository.ts';
-import type { ImportedVersion, ImportPlace } from './imported-rows.ts';
+import type { ImportedVersion, ImportRef } from './imported-rows.ts';
 import { toRowScope } from '../../domain/row-scope.ts';
 import { isDataError } from '../../platform/database/data-error.ts';
 import type { Actor } from '../../domain/actor.ts';
@@ -29,7 +29,7 @@ const importTimeMs = 45_000;
 const mostErrors = 100;
 
 /**
- * Stores the turns of a file as settled ones, each in a transaction of its own. A line that was stored before is skipped,
+ * Stores the turns of a file as settled ones, each in its own transaction. A line that was stored before is skipped,
  * so that an import that was cut off can be made again.
  * @throws HoldfastError `NOT_FOUND` for an agent that is not there, `FORBIDDEN` for a key that may not create agents,
  * `SERVICE_UNAVAILABLE` with the report so far when the database went away
@@ -141,7 +141,7 @@ function toRefusal(error: unknown, report: ImportReport): string {
 }
 
 function findProblem(
-  { isDeleted, isImported, isBusy, lastOrdinal }: ImportPlace,
+  { isDeleted, isImported, isBusy, lastOrdinal }: ImportRef,
   ordinal: number,
 ): string | null {
   if (isDeleted) return 'the conversation was deleted here';

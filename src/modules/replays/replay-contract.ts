@@ -1,13 +1,13 @@
 import type { ReplayStatus } from '../../domain/replay.ts';
 
 /** Names a replay in its workspace. */
-export interface ReplayPlace {
+export interface ReplayRef {
   workspaceId: string;
   replayId: string;
 }
 
 /** The id of the workflow of a replay. */
-export function toReplayWorkflowId({ replayId }: Pick<ReplayPlace, 'replayId'>): string {
+export function toReplayWorkflowId({ replayId }: Pick<ReplayRef, 'replayId'>): string {
   return `replay-${replayId}`;
 }
 
@@ -20,7 +20,7 @@ export function toReplayTaskQueue(taskQueue: string): string {
 }
 
 /** The input of `batchReplay`. */
-export interface BatchReplayInput extends ReplayPlace {
+export interface BatchReplayInput extends ReplayRef {
   /** The first case that may be left to run; set when the workflow continues as new. */
   from?: number;
 }
@@ -52,7 +52,7 @@ export interface ReplayChunkResult {
 }
 
 /** The input of `settleReplay`. */
-export interface SettleReplayInput extends ReplayPlace {
+export interface SettleReplayInput extends ReplayRef {
   status: 'completed' | 'stopped' | 'cancelled' | 'failed';
   /** The message of the error that ended the replay, and its code. @default INTERNAL */
   error?: string;
@@ -62,10 +62,10 @@ export interface SettleReplayInput extends ReplayPlace {
 /** The activities of the workflow that replays a batch of recorded turns. */
 export interface ReplaySteps {
   /** Selects the cases of a replay once. */
-  planReplay: (replay: ReplayPlace) => Promise<ReplayPlan>;
-  readReplay: (replay: ReplayPlace) => Promise<{ status: ReplayStatus }>;
+  planReplay: (replay: ReplayRef) => Promise<ReplayPlan>;
+  readReplay: (replay: ReplayRef) => Promise<{ status: ReplayStatus }>;
   /** Runs the cases of a chunk that are not stored yet, for a limited time. */
-  runReplayChunk: (chunk: ReplayPlace & ReplayChunk) => Promise<ReplayChunkResult>;
+  runReplayChunk: (chunk: ReplayRef & ReplayChunk) => Promise<ReplayChunkResult>;
   /** Stores how a replay ended, with the summary of its runs. */
   settleReplay: (input: SettleReplayInput) => Promise<void>;
 }

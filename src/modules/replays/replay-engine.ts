@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import { replaySignal, toReplayWorkflowId, type ReplayPlace } from './replay-contract.ts';
+import { replaySignal, toReplayWorkflowId, type ReplayRef } from './replay-contract.ts';
 import { searchAttributeNames } from '../../contract/search-attributes.ts';
 import type { batchReplay } from './replay-workflow.ts';
 
@@ -15,7 +15,7 @@ const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'K
 /** Starts the workflows of replays, and wakes them when their stored status has changed. */
 export interface ReplayEngine {
   /** Starts the workflow of a replay, or wakes the one that runs. */
-  startReplay: (replay: ReplayPlace) => Promise<void>;
+  startReplay: (replay: ReplayRef) => Promise<void>;
 }
 
 /** Starts and wakes workflows of replays on a task queue. */

@@ -41,7 +41,7 @@ interface Batch {
 
 /**
  * Replays the cases of a batch in chunks, several at a time. Every run of a case is stored, so that a chunk that is run again
- * goes on after what is stored; pausing and cancelling are stored too, and a signal only wakes the workflow.
+ * continues after what is stored; pausing and cancelling are stored too, and a signal only wakes the workflow.
  */
 export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgress> {
   const { from = 0, ...place } = input;

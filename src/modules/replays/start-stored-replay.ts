@@ -1,11 +1,11 @@
-import type { ReplayPlace } from './replay-contract.ts';
+import type { ReplayRef } from './replay-contract.ts';
 import { isTemporalOutage } from '../../platform/lib/temporal-outage.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 
 /** Starts or wakes the workflow of a stored replay. When that fails the sweeper does it later. */
 export async function startStoredReplay(
   { startReplay, logger }: Pick<ReplayDependencies, 'startReplay' | 'logger'>,
-  replay: ReplayPlace,
+  replay: ReplayRef,
 ): Promise<void> {
   try {
     await startReplay(replay);

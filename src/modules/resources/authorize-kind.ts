@@ -4,7 +4,7 @@ import { getResourceKind } from './resource-kinds.ts';
 
 type Access = 'read' | 'write';
 
-/** Returns true unless the kind has an API of its own whose right the caller lacks. */
+/** Returns true unless the kind has its own API whose right the caller lacks. */
 export function mayUseKind(caller: ResourceCaller, kind: string, access: Access): boolean {
   const { rights } = getResourceKind(kind);
   return !rights || mayDo(caller, rights[access]);

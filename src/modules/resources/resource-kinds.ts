@@ -10,7 +10,7 @@ import { standard } from './kinds/standard.ts';
 import { team } from './kinds/team.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-/** Every kind of resource. A new kind is a file of its own and a line here. */
+/** Every kind of resource. A new kind is its own file and a line here. */
 export const resourceKinds: readonly ResourceKind[] = [
   note,
   prompt,

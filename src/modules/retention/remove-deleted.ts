@@ -199,7 +199,7 @@ async function removeWorkspace(
   return true;
 }
 
-/** Counts the items that are gone. One that fails is logged and left to a later call; the others go on. */
+/** Counts the items that are gone. One that fails is logged and left to a later call; the others continue. */
 async function countDone(
   { logger }: RemovalDependencies,
   { items, goesOn }: { items: Removable[]; goesOn: GoesOn },

@@ -6,7 +6,7 @@ import type { GoesOn, RemovalDependencies } from './removal.ts';
 const hourMs = 60 * 60_000;
 const filesPerList = 100;
 
-/** So many failures in a row mean that the bucket is away, not that it keeps one object. */
+/** So many failures in a row mean that the bucket is unreachable, not that it keeps one object. */
 const mostFailures = 3;
 
 /** Removes uploads that broke off with their process, and the objects of deleted files from the bucket. */
@@ -46,7 +46,7 @@ async function removeAll(
   }
 }
 
-/** Objects stay in the queue until the bucket has removed them, also when it is away for days. */
+/** Objects stay in the queue until the bucket has removed them, also when it is unreachable for days. */
 async function removeObjects(
   { database, logger, bucket }: RemovalDependencies,
   goesOn: GoesOn,
@@ -65,7 +65,7 @@ async function removeObjects(
       } catch (error) {
         logger.warn({ err: error, objectKey: object.key }, 'an object of a deleted file was not removed');
         failures += 1;
-        // The bucket is away, so the others would fail too; each is tried again after a pause.
+        // The bucket is unreachable, so the others would fail too; each is tried again after a pause.
         if (failures === mostFailures) return;
       }
     }

@@ -53,7 +53,7 @@ export async function showRoutine(
   else printJson(terminal, options.json ? routine : routine.document);
 }
 
-/** Deletes a routine; its runs go on. */
+/** Deletes a routine; its runs continue. */
 export async function deleteRoutine({ client, terminal }: CommandServices, id: string): Promise<void> {
   await client.routines.delete(id);
   terminal.line(`Routine ${id} is deleted. Runs that have begun go on.`);
@@ -127,7 +127,7 @@ export function toStepLine({ number, name, state, waitsFor, outputPreview }: Rou
   return `  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd();
 }
 
-/** Prints how a run ended; nothing for one that goes on. */
+/** Prints how a run ended; nothing for one that continues. */
 export function printRunEnd(
   terminal: CommandServices['terminal'],
   { error, output, settledAt }: RoutineRun,

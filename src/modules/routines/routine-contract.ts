@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { RoutineLimits } from './routine-limits.ts';
 import type { RoutineStep } from '../../domain/routine.ts';
-import type { SecretPlace } from '../../domain/secret-reference.ts';
+import type { SecretLocation } from '../../domain/secret-reference.ts';
 import type { RoutableToolCall } from '../../contract/turn-steps.ts';
 
 /** Names a run of a routine in its workspace. Its id is also that of the turn that hosts its calls. */
-export interface RoutinePlace {
+export interface RoutineRef {
   workspaceId: string;
   runId: string;
   agentId: string;
@@ -13,7 +13,7 @@ export interface RoutinePlace {
 }
 
 /** The input of `routineRun`. */
-export interface RoutineRunInput extends RoutinePlace {
+export interface RoutineRunInput extends RoutineRef {
   /** Set when the workflow continues as new: how far the run is. */
   progress?: RoutineProgress;
 }
@@ -85,12 +85,12 @@ export interface ValidateInput {
 }
 
 /** A call of a routine: the number of its step is that of the iteration in the ledger. */
-export interface RoutineCallInput extends RoutinePlace {
+export interface RoutineCallInput extends RoutineRef {
   step: number;
   call: string;
   arguments: JsonObject;
   /** The places of the arguments that are to have secrets, once the request is sent. @default none */
-  secrets?: SecretPlace[];
+  secrets?: SecretLocation[];
   /** The time that the call has at most, in milliseconds; null for the limit of the agent. */
   timeoutMs: number | null;
 }
@@ -106,7 +106,7 @@ export type RoutineCallResult =
   RoutineCallEnd | { actionId: string } | { child: RoutableToolCall; timeoutMs: number };
 
 /** The input of `readRoutineCall`. */
-export interface ReadRoutineCallInput extends RoutinePlace {
+export interface ReadRoutineCallInput extends RoutineRef {
   step: number;
   call: string;
   arguments: JsonObject;
@@ -120,13 +120,13 @@ export interface RoutineReview {
 }
 
 /** The input of `emitRoutineEvent`. */
-export interface EmitInput extends RoutinePlace {
+export interface EmitInput extends RoutineRef {
   step: number;
   event: JsonObject;
 }
 
 /** The input of `readRoutineEvents`; `after` is null when the run begins to listen. */
-export interface ReadEventsInput extends RoutinePlace {
+export interface ReadEventsInput extends RoutineRef {
   after: number | null;
 }
 
@@ -137,7 +137,7 @@ export interface ReadEventsResult {
 }
 
 /** The input of `startChildRun`. */
-export interface StartChildRunInput extends RoutinePlace {
+export interface StartChildRunInput extends RoutineRef {
   step: number;
   namespace: string;
   name: string;
@@ -153,7 +153,7 @@ export type StartChildRunResult = { runId: string } | { problem: JsonObject };
 export type ReadChildRunResult = RoutineCallEnd | null;
 
 /** The input of `settleRoutine`. */
-export interface SettleRoutineInput extends RoutinePlace {
+export interface SettleRoutineInput extends RoutineRef {
   status: 'completed' | 'faulted' | 'cancelled';
   output: JsonValue;
   error: JsonObject | null;
@@ -164,19 +164,19 @@ export interface SettleRoutineInput extends RoutinePlace {
 
 /** The activities of a run of a routine that take a moment. */
 export interface BriefRoutineSteps {
-  readRoutine: (run: RoutinePlace) => Promise<RoutineDefinition>;
-  storeRoutineSteps: (input: RoutinePlace & { steps: RoutineStep[] }) => Promise<void>;
+  readRoutine: (run: RoutineRef) => Promise<RoutineDefinition>;
+  storeRoutineSteps: (input: RoutineRef & { steps: RoutineStep[] }) => Promise<void>;
   /** Reads how a call has ended, from the ledger. */
   readRoutineCall: (input: ReadRoutineCallInput) => Promise<RoutineCallEnd>;
   /** Applies the time to the actions that a run waits for, and lists those that are left. */
-  reviewRoutine: (run: RoutinePlace) => Promise<RoutineReview>;
+  reviewRoutine: (run: RoutineRef) => Promise<RoutineReview>;
   /** Stores an event once, and wakes the runs that listen. */
   emitRoutineEvent: (input: EmitInput) => Promise<void>;
   /** Begins to listen, or reads the next events. */
   readRoutineEvents: (input: ReadEventsInput) => Promise<ReadEventsResult>;
   startChildRun: (input: StartChildRunInput) => Promise<StartChildRunResult>;
-  readChildRun: (run: Pick<RoutinePlace, 'workspaceId' | 'runId'>) => Promise<ReadChildRunResult>;
-  noteRoutineStatus: (input: RoutinePlace & { status: 'running' | 'paused' }) => Promise<void>;
+  readChildRun: (run: Pick<RoutineRef, 'workspaceId' | 'runId'>) => Promise<ReadChildRunResult>;
+  noteRoutineStatus: (input: RoutineRef & { status: 'running' | 'paused' }) => Promise<void>;
   /** Stores how a run ended, and ends what it has started. */
   settleRoutine: (input: SettleRoutineInput) => Promise<void>;
 }

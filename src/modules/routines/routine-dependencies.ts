@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/connect-database.ts';
-import type { RoutinePlace, RoutineStatusAnswer, StopMode } from './routine-contract.ts';
+import type { RoutineRef, RoutineStatusAnswer, StopMode } from './routine-contract.ts';
 
 /** The calls that routines make to Temporal. */
 export interface RoutineEngine {
   /** Starts the workflow of a run; does nothing when it was started before. */
-  startRoutine: (run: RoutinePlace, shown: { summary: string; priority: number }) => Promise<void>;
+  startRoutine: (run: RoutineRef, shown: { summary: string; priority: number }) => Promise<void>;
   /** Tells runs that an event was emitted, or that a run which they wait for has ended. */
   wakeRoutine: (runId: string, changed?: string) => Promise<void>;
   /** Asks the workflow of a run for its steps; null when it has ended or cannot be asked. */

@@ -11,7 +11,7 @@ import { isTemporalOutage } from '../../platform/lib/temporal-outage.ts';
 import {
   routineMessages,
   routineSignal,
-  type RoutinePlace,
+  type RoutineRef,
   type RoutineStatusAnswer,
   type StopMode,
 } from './routine-contract.ts';
@@ -46,7 +46,7 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
 
   return {
     /** Starts the workflow of a run; does nothing when it was started before. */
-    startRoutine: (run: RoutinePlace, more: Pick<RoutineStart, 'summary' | 'priority'>): Promise<void> =>
+    startRoutine: (run: RoutineRef, more: Pick<RoutineStart, 'summary' | 'priority'>): Promise<void> =>
       within(deadlineMs, () => start(client, { run, taskQueue, ...more })),
 
     /** Tells a run that events were emitted, or that the run `changed` has ended. */
@@ -113,7 +113,7 @@ async function toUnanswered(client: Client, run: WorkflowHandle, command: Comman
 }
 
 interface RoutineStart {
-  run: RoutinePlace;
+  run: RoutineRef;
   summary: string;
   /** Lower numbers go first; its steps have the same. */
   priority: number;

@@ -110,7 +110,7 @@ export async function getRoutine(
 }
 
 /**
- * Deletes a routine. Runs that have begun go on.
+ * Deletes a routine. Runs that have begun continue.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function deleteRoutine(

@@ -17,7 +17,7 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 const mostSchedules = 1000;
 
 /**
- * Stores a schedule and gives Temporal a copy, which the sweeper makes when Temporal is away.
+ * Stores a schedule and gives Temporal a copy, which the sweeper makes when Temporal is unreachable.
  * @throws HoldfastError `INVALID_INPUT`, `CONFLICT` when the workspace has 1,000, `FORBIDDEN` for a replay
  * or a routine without its scope
  */

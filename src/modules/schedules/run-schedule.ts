@@ -11,7 +11,7 @@ import type { TurnInput } from '../../domain/turn.ts';
 import { toScheduledIds } from '../../platform/lib/ids.ts';
 import { requireTarget } from '../workspaces/require-seen.ts';
 import { askToAct } from '../workspaces/stored-work.ts';
-import type { BegunRun, ScheduledRunPlace, ScheduledRunResult, SchedulePlace } from './schedule-contract.ts';
+import type { BegunRun, ScheduledRunRef, ScheduledRunResult, ScheduleRef } from './schedule-contract.ts';
 import type { AgentTurnInput } from '../../contract/turn-steps.ts';
 import { actionRights } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
@@ -65,7 +65,7 @@ export interface ScheduledWork {
   startRoutine: (routine: ScheduledRoutine) => Promise<string>;
   /** Cancels what was started; does nothing when it is over. */
   cancel: (started: StartedWork) => Promise<void>;
-  /** Null while it goes on. */
+  /** Null while it continues. */
   findEnd: (started: StartedWork) => Promise<WorkEnd | null>;
 }
 
@@ -73,7 +73,7 @@ export interface ScheduledWork {
 export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'database' | 'schedules'> {
   work: ScheduledWork;
   /** Returns whether a schedule is one of another workspace. */
-  belongsToOther: (place: SchedulePlace) => Promise<boolean>;
+  belongsToOther: (place: ScheduleRef) => Promise<boolean>;
 }
 
 /**
@@ -84,7 +84,7 @@ export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'da
  */
 export async function beginScheduledRun(
   dependencies: ScheduledRunDependencies,
-  place: ScheduledRunPlace,
+  place: ScheduledRunRef,
 ): Promise<BegunRun | null> {
   const { database, schedules } = dependencies;
   const { workspaceId, scheduleId } = place;
@@ -131,7 +131,7 @@ interface Starting {
   schedule: Schedule;
   /** As whom the run acts. */
   actor: Actor;
-  place: ScheduledRunPlace;
+  place: ScheduledRunRef;
 }
 
 async function start(dependencies: ScheduledRunDependencies, starting: Starting) {
@@ -187,16 +187,16 @@ async function findConversation(
   return id;
 }
 
-/** Stores and answers how a run has ended; null while it goes on. */
+/** Stores and answers how a run has ended; null while it continues. */
 export async function endScheduledRun(
   { database, work }: ScheduledRunDependencies,
-  place: ScheduledRunPlace,
+  place: ScheduledRunRef,
 ): Promise<ScheduledRunResult> {
   const { workspaceId } = place;
   const run = await database.inWorkspace(workspaceId, (trx) =>
     createScheduleRunRepository(trx).findRun(place),
   );
-  // The schedule was deleted with its runs; what was started goes on by itself.
+  // The schedule was deleted with its runs; what was started continues by itself.
   if (!run) return { status: 'completed', outcome: null, turnId: null, replayId: null, routineRunId: null };
   const { turnId, replayId, routineRunId } = run;
   const ids = { turnId, replayId, routineRunId };
@@ -224,7 +224,7 @@ function findStarted(
 /** Cancels what a run has started. */
 export async function stopScheduledRun(
   dependencies: ScheduledRunDependencies,
-  place: ScheduledRunPlace,
+  place: ScheduledRunRef,
 ): Promise<void> {
   const { database, work } = dependencies;
   const { workspaceId } = place;

@@ -4,14 +4,14 @@ import {
   stopScheduledRun,
   type ScheduledRunDependencies,
 } from './run-schedule.ts';
-import type { ScheduledRunPlace, ScheduleSteps } from './schedule-contract.ts';
+import type { ScheduledRunRef, ScheduleSteps } from './schedule-contract.ts';
 import { toActivityFailure } from '../../platform/activity/failures.ts';
 
 /** Creates the activities of runs of schedules. */
 export function createScheduleActivities(dependencies: ScheduledRunDependencies): ScheduleSteps {
   const step =
-    <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunPlace) => Promise<Result>) =>
-    async (place: ScheduledRunPlace): Promise<Result> => {
+    <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunRef) => Promise<Result>) =>
+    async (place: ScheduledRunRef): Promise<Result> => {
       try {
         return await work(dependencies, place);
       } catch (error) {

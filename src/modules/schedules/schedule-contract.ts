@@ -2,13 +2,13 @@ import type { ScheduleRun } from './schedule.ts';
 import type { AgentTurnInput } from '../../contract/turn-steps.ts';
 
 /** The input of `scheduledRun`. */
-export interface SchedulePlace {
+export interface ScheduleRef {
   workspaceId: string;
   scheduleId: string;
 }
 
 /** The run of a schedule for one time. */
-export interface ScheduledRunPlace extends SchedulePlace {
+export interface ScheduledRunRef extends ScheduleRef {
   /** ISO 8601. */
   scheduledAt: string;
 }
@@ -27,14 +27,14 @@ export type ScheduledRunResult = Pick<
 /** The activities of one run of a schedule. */
 export interface ScheduleSteps {
   /** Starts the work of the run once. Returns null when there is nothing to wait for. */
-  beginScheduledRun: (run: ScheduledRunPlace) => Promise<BegunRun | null>;
-  /** Returns how the run has ended; null while its work goes on. */
-  endScheduledRun: (run: ScheduledRunPlace) => Promise<ScheduledRunResult>;
+  beginScheduledRun: (run: ScheduledRunRef) => Promise<BegunRun | null>;
+  /** Returns how the run has ended; null while its work continues. */
+  endScheduledRun: (run: ScheduledRunRef) => Promise<ScheduledRunResult>;
   /** Cancels the work of the run. */
-  stopScheduledRun: (run: ScheduledRunPlace) => Promise<void>;
+  stopScheduledRun: (run: ScheduledRunRef) => Promise<void>;
 }
 
 /** The id of a schedule in Temporal, and the beginning of the ids of its workflows. */
-export function toScheduleWorkflowId({ scheduleId }: Pick<SchedulePlace, 'scheduleId'>): string {
+export function toScheduleWorkflowId({ scheduleId }: Pick<ScheduleRef, 'scheduleId'>): string {
   return `schedule-${scheduleId}`;
 }

@@ -12,7 +12,7 @@ import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/com
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { createInvalidInput } from '../../domain/errors.ts';
 import type { OverlapPolicy, Schedule, ScheduleCalendar } from './schedule.ts';
-import { toScheduleWorkflowId, type SchedulePlace } from './schedule-contract.ts';
+import { toScheduleWorkflowId, type ScheduleRef } from './schedule-contract.ts';
 import { searchAttributeNames } from '../../contract/search-attributes.ts';
 
 /** The timeout of a call, in milliseconds. */
@@ -176,7 +176,7 @@ function toOptions({ workspaceId, schedule, taskQueue }: CopyOptions) {
     action: {
       type: 'startWorkflow' as const,
       workflowType: 'scheduledRun',
-      args: [{ workspaceId, scheduleId: schedule.id }] satisfies [SchedulePlace],
+      args: [{ workspaceId, scheduleId: schedule.id }] satisfies [ScheduleRef],
       // Temporal adds the time of the run.
       workflowId: scheduleId,
       taskQueue,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Schedule } from './schedule.ts';
-import type { SchedulePlace } from './schedule-contract.ts';
+import type { ScheduleRef } from './schedule-contract.ts';
 import { createRestMark, isDue, leased } from '../../platform/work/sweep-lease.ts';
 import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 
@@ -57,7 +57,7 @@ export function createScheduleSweepRepository(system: Knex) {
     },
 
     /** Returns whether a schedule is one of another workspace. */
-    belongsToOther: async ({ workspaceId, scheduleId }: SchedulePlace): Promise<boolean> => {
+    belongsToOther: async ({ workspaceId, scheduleId }: ScheduleRef): Promise<boolean> => {
       const row = await system<ScheduleRow>('schedules')
         .where({ id: scheduleId })
         .whereNot({ workspace_id: workspaceId })

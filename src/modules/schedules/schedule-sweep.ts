@@ -14,7 +14,7 @@ interface ScheduleSweepParts {
   copySchedule: (workspaceId: string, id: string) => Promise<void>;
 }
 
-/** Makes the copies of schedules that Temporal does not have: it was away, or has lost them. Deletes those of deleted ones. */
+/** Makes the copies of schedules that Temporal does not have: it was unreachable, or has lost them. Deletes those of deleted ones. */
 export async function sweepSchedules(parts: ScheduleSweepParts, run: SweepRun): Promise<SweepCounts> {
   const { sweep } = parts;
   const counts = await sweepRows(

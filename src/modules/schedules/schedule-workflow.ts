@@ -8,12 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { longRetryPauses } from '../../contract/retry-limits.ts';
-import type {
-  ScheduledRunPlace,
-  ScheduledRunResult,
-  SchedulePlace,
-  ScheduleSteps,
-} from './schedule-contract.ts';
+import type { ScheduledRunRef, ScheduledRunResult, ScheduleRef, ScheduleSteps } from './schedule-contract.ts';
 import { briefMs } from '../../contract/step-options.ts';
 import { runSubmittedTurn } from '../../../workflows/turn-submission.ts';
 
@@ -33,7 +28,7 @@ const scheduledTimeKey = defineSearchAttributeKey('TemporalScheduledStartTime', 
  * Starts what a schedule is to start at one time, and ends with it, so that the overlap policy of the schedule holds. It
  * starts nothing twice for the same time. When it is cancelled it cancels what it has started.
  */
-export async function scheduledRun(input: SchedulePlace): Promise<ScheduledRunResult> {
+export async function scheduledRun(input: ScheduleRef): Promise<ScheduledRunResult> {
   const { typedSearchAttributes, startTime } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(scheduledTimeKey) ?? startTime).toISOString();
   const place = { ...input, scheduledAt };
@@ -45,7 +40,7 @@ export async function scheduledRun(input: SchedulePlace): Promise<ScheduledRunRe
   }
 }
 
-async function run(place: ScheduledRunPlace): Promise<ScheduledRunResult> {
+async function run(place: ScheduledRunRef): Promise<ScheduledRunResult> {
   const begun = await beginScheduledRun(place);
   if (!begun) return null;
   if (begun.start) await runSubmittedTurn(begun.start);

@@ -3,25 +3,25 @@ import { toSwarm } from './swarm-rows.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Swarm, SwarmStatus } from '../../domain/swarm.ts';
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { wakeSwarm } from './wake-swarm.ts';
 
-/** The commands for a swarm that goes on. */
+/** The commands for a swarm that continues. */
 export type SwarmCommand = 'pause' | 'resume';
 
 const after: Record<SwarmCommand, SwarmStatus> = { pause: 'paused', resume: 'running' };
 
 /**
- * Pauses or resumes a swarm. Turns that run go on; none begins while it is paused, and its time runs on. The same command
+ * Pauses or resumes a swarm. Turns that run continue; none begins while it is paused, and its time runs on. The same command
  * again changes nothing. `actor` gives it through the API; programs that come through Temporal are not checked.
  * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for a key of another person; `CONFLICT` when the swarm ends or has ended
  */
 export async function controlSwarm(
   dependencies: Pick<SwarmDependencies, 'database' | 'startSwarm' | 'logger'>,
-  { actor, ...place }: SwarmPlace & { actor?: Actor },
+  { actor, ...place }: SwarmRef & { actor?: Actor },
   command: SwarmCommand,
 ): Promise<Swarm> {
   const { workspaceId, swarmId } = place;
@@ -45,7 +45,7 @@ export async function controlSwarm(
 /** The starter of a swarm never changes, so that it is read before. */
 async function checkStarter(
   { database }: Pick<SwarmDependencies, 'database'>,
-  { workspaceId, swarmId }: SwarmPlace,
+  { workspaceId, swarmId }: SwarmRef,
   actor: Actor,
 ): Promise<void> {
   await requireSeen(database, actor, { kind: 'swarm', id: swarmId });

@@ -4,7 +4,7 @@ import { createSwarmTurnRepository } from './turns/swarm-turn-repository.ts';
 import type { Query } from '../../platform/database/statement.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { hasEnded, type SwarmDetails, type SwarmEnd, type SwarmOutcome } from '../../domain/swarm.ts';
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkPerson } from '../workspaces/stored-work.ts';
 import { createTooLate } from './state/conversation-state.ts';
@@ -30,7 +30,7 @@ export interface SwarmEnding extends SwarmEnd {
  */
 export async function endSwarm(
   dependencies: SwarmDependencies,
-  place: SwarmPlace,
+  place: SwarmRef,
   ending: SwarmEnding,
 ): Promise<SwarmDetails> {
   const { workspaceId, swarmId } = place;

@@ -9,7 +9,7 @@ import { toRowScope } from '../../domain/row-scope.ts';
 import type { Query } from '../../platform/database/statement.ts';
 import type { Viewer } from '../../domain/actor.ts';
 import type { SwarmDetails } from '../../domain/swarm.ts';
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { SwarmDependencies } from './swarm-dependencies.ts';
  */
 export function readSwarm(
   { database }: Pick<SwarmDependencies, 'database'>,
-  { swarmId, ...viewer }: Viewer & Pick<SwarmPlace, 'swarmId'>,
+  { swarmId, ...viewer }: Viewer & Pick<SwarmRef, 'swarmId'>,
 ): Promise<SwarmDetails> {
   return database.transact(toRowScope(viewer), async (query) =>
     readDetails(query, await createSwarmRepository(query).getSwarm(swarmId)),

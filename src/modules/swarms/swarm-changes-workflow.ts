@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { retryPauses as retry } from '../../contract/retry-limits.ts';
-import type { ChangeSwarmInput, SwarmPlace, SwarmStatusResult, SwarmSteps } from './swarm-contract.ts';
+import type { ChangeSwarmInput, SwarmRef, SwarmStatusResult, SwarmSteps } from './swarm-contract.ts';
 
 /** Changes the shared state of a swarm, for people who work with Temporal alone; the input is the body of the API. */
 const updateSwarm = defineUpdate<SwarmStatusResult, [unknown]>('updateSwarm');
@@ -18,7 +18,7 @@ const endSwarm = defineUpdate<SwarmStatusResult, [unknown]>('endSwarm');
 /** Lets nothing more begin until the swarm is resumed. */
 const pauseSwarm = defineUpdate<SwarmStatusResult>('pauseSwarm');
 
-/** Lets a paused swarm go on. */
+/** Lets a paused swarm continue. */
 const resumeSwarm = defineUpdate<SwarmStatusResult>('resumeSwarm');
 
 /** A change that a person sends is tried for a minute, since the person waits. */
@@ -33,7 +33,7 @@ const update =
 const ending = 'Send { "mode": "graceful" or "force", "reason": "…" }.';
 
 /** Takes the changes that people send to the workflow of a swarm. */
-export function takeChanges({ workspaceId, swarmId }: SwarmPlace, wake: () => void): void {
+export function takeChanges({ workspaceId, swarmId }: SwarmRef, wake: () => void): void {
   const change = async (command: ChangeSwarmInput['command'], body: unknown): Promise<SwarmStatusResult> => {
     const changed = await changeSwarm({ workspaceId, swarmId, command, body, key: uuid4() });
     wake();
@@ -61,7 +61,7 @@ function hasOnly(body: unknown, fields: string[]): boolean {
 }
 
 /** Ends a swarm whose workflow was cancelled, with all that runs in it. */
-export async function endCancelled({ workspaceId, swarmId }: SwarmPlace): Promise<void> {
+export async function endCancelled({ workspaceId, swarmId }: SwarmRef): Promise<void> {
   const body = { mode: 'force', reason: 'Its workflow was cancelled.' };
   await changeSwarm({ workspaceId, swarmId, command: 'end', body, key: workflowInfo().runId });
 }

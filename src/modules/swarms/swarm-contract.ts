@@ -2,13 +2,13 @@ import type { SubtaskStatus, SwarmStatus } from '../../domain/swarm.ts';
 import type { AgentTurnInput } from '../../contract/turn-steps.ts';
 
 /** Names a swarm in its workspace. */
-export interface SwarmPlace {
+export interface SwarmRef {
   workspaceId: string;
   swarmId: string;
 }
 
 /** The id of the workflow of a swarm. */
-export function toSwarmWorkflowId({ swarmId }: Pick<SwarmPlace, 'swarmId'>): string {
+export function toSwarmWorkflowId({ swarmId }: Pick<SwarmRef, 'swarmId'>): string {
   return `swarm-${swarmId}`;
 }
 
@@ -16,13 +16,13 @@ export function toSwarmWorkflowId({ swarmId }: Pick<SwarmPlace, 'swarmId'>): str
 export const swarmSignal = 'swarmWoken';
 
 /** The input of `swarm`. */
-export interface SwarmWorkflowInput extends SwarmPlace {
+export interface SwarmWorkflowInput extends SwarmRef {
   /** After so many turns the workflow continues as new. @default 400 */
   turnsPerRun?: number;
 }
 
 /** The input of `advanceSwarm`; `step` names one step of one run, so that a repeated attempt finds what it has stored. */
-export interface AdvanceSwarmInput extends SwarmPlace {
+export interface AdvanceSwarmInput extends SwarmRef {
   step: string;
 }
 
@@ -62,7 +62,7 @@ export interface SwarmStatusResult {
 }
 
 /** A change of a swarm for people who work with Temporal alone. The values are those of the API, and are checked when stored. */
-export interface ChangeSwarmInput extends SwarmPlace {
+export interface ChangeSwarmInput extends SwarmRef {
   command: 'update' | 'end' | 'pause' | 'resume';
   /** The body of the request to the API. */
   body: unknown;

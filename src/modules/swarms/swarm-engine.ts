@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import { swarmSignal, toSwarmWorkflowId, type SwarmPlace } from './swarm-contract.ts';
+import { swarmSignal, toSwarmWorkflowId, type SwarmRef } from './swarm-contract.ts';
 import { searchAttributeNames } from '../../contract/search-attributes.ts';
 import type { swarm } from './swarm-workflow.ts';
 
@@ -15,7 +15,7 @@ const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'K
 /** Starts the workflows of swarms, and wakes them when their stored state has changed. */
 export interface SwarmEngine {
   /** Starts the workflow of a swarm, or wakes the one that runs. */
-  startSwarm: (swarm: SwarmPlace) => Promise<void>;
+  startSwarm: (swarm: SwarmRef) => Promise<void>;
 }
 
 /** Starts and wakes workflows of swarms on a task queue. */

@@ -5,7 +5,7 @@ import { isSettled } from '../../domain/turn-status.ts';
 import { toSwarmId } from '../../platform/lib/ids.ts';
 import { pollUntil } from '../../platform/lib/poll-until.ts';
 import type { SwarmCaller, SwarmService } from '../../engines/tools/functions/swarm-service.ts';
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import { createStateNotFound, createTooLate } from './state/conversation-state.ts';
 import { createSwarm } from './create-swarm.ts';
 import { endSwarm } from './end-swarm.ts';
@@ -67,7 +67,7 @@ async function findSwarm(
 /** The subtask of a turn of the swarm; null for a turn of its leader, undefined for one that is not of the swarm. */
 async function findCallerSubtask(
   { database }: SwarmDependencies,
-  { workspaceId, swarmId }: SwarmPlace,
+  { workspaceId, swarmId }: SwarmRef,
   turnId: string,
 ): Promise<string | null | undefined> {
   const open = await database.pipelined(workspaceId, (query) =>
@@ -78,7 +78,7 @@ async function findCallerSubtask(
 
 async function hasNoOtherTurns(
   { database }: SwarmDependencies,
-  { workspaceId, swarmId }: SwarmPlace,
+  { workspaceId, swarmId }: SwarmRef,
   turnId: string,
 ): Promise<boolean> {
   const open = await database.pipelined(workspaceId, (query) =>
@@ -88,7 +88,7 @@ async function hasNoOtherTurns(
 }
 
 interface Waiting {
-  place: SwarmPlace;
+  place: SwarmRef;
   waitMs: number;
   signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import { createRestMark, isDue, leased } from '../../platform/work/sweep-lease.ts';
 
 /** A swarm whose workflow was woken is left alone for so many times the grace: its turns may take long. */
@@ -9,9 +9,9 @@ const restFactor = 5;
 export function createSwarmSweepRepository(system: Knex) {
   return {
     /** Takes swarms that nothing has happened to for a while, under a lease. */
-    takeSilent: async ({ graceMs, limit }: { graceMs: number; limit: number }): Promise<SwarmPlace[]> => {
+    takeSilent: async ({ graceMs, limit }: { graceMs: number; limit: number }): Promise<SwarmRef[]> => {
       const restMs = graceMs * restFactor;
-      const { rows } = await system.raw<{ rows: SwarmPlace[] }>(
+      const { rows } = await system.raw<{ rows: SwarmRef[] }>(
         `UPDATE swarms SET swept_at = ${leased(restMs)} WHERE id IN (
            SELECT id FROM swarms
            WHERE settled_at IS NULL AND updated_at < now() - make_interval(secs => :graceMs / 1000.0)

@@ -155,7 +155,7 @@ function isLong({ turnsPerRun: most = turnsPerRun }: SwarmWorkflowInput, run: Sw
   return run.started >= most || workflowInfo().continueAsNewSuggested;
 }
 
-/** Continues as new. Turns that run go on, and the next run looks at them until they are over. */
+/** Continues as new. Turns that run continue, and the next run looks at them until they are over. */
 async function goOn(input: SwarmWorkflowInput): Promise<never> {
   await condition(allHandlersFinished);
   return continueAsNew<typeof swarm>(input);

@@ -1,11 +1,11 @@
-import type { SwarmPlace } from './swarm-contract.ts';
+import type { SwarmRef } from './swarm-contract.ts';
 import { isTemporalOutage } from '../../platform/lib/temporal-outage.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 
 /** Starts or wakes the workflow of a stored swarm. When that fails the sweeper does it later. */
 export async function wakeSwarm(
   { startSwarm, logger }: Pick<SwarmDependencies, 'startSwarm' | 'logger'>,
-  swarm: SwarmPlace,
+  swarm: SwarmRef,
 ): Promise<void> {
   try {
     await startSwarm(swarm);

@@ -5,7 +5,7 @@ import {
 } from './trigger-delivery-repository.ts';
 import { createTriggerRepository } from './trigger-repository.ts';
 import { toSendersId, type StoredTrigger } from './trigger-rows.ts';
-import type { TriggerDeliveryPlace } from './trigger-sweep-repository.ts';
+import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
 import { beginConversation } from '../turns/conversations/begin-conversation.ts';
 import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { toActorRef, type Actor } from '../../domain/actor.ts';
@@ -40,7 +40,7 @@ const shownPayload = 32_768;
  */
 export async function startTriggered(
   dependencies: StartDependencies,
-  { workspaceId, deliveryId }: TriggerDeliveryPlace,
+  { workspaceId, deliveryId }: TriggerDeliveryRef,
 ): Promise<void> {
   const { database } = dependencies;
   const found = await database.inWorkspace(workspaceId, async (trx) => {

@@ -110,7 +110,7 @@ function toAction(options: TriggerOptions): NewTrigger['action'] {
   };
 }
 
-/** Pauses a trigger, or lets it go on. */
+/** Pauses a trigger, or lets it continue. */
 export function pauseTrigger(paused: boolean) {
   return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions) => {
     const trigger = await client.triggers.update(id, { paused });

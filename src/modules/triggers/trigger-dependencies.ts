@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/connect-database.ts';
-import type { TriggerDeliveryPlace } from './trigger-sweep-repository.ts';
+import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
 import type { RateLimiter } from '../../domain/rate-limiter.ts';
 import type { KeyRing } from '../../platform/secrets/key-ring.ts';
 import type { RoutineDependencies } from '../routines/routine-dependencies.ts';
@@ -14,13 +14,13 @@ export interface TriggerDependencies {
   /** The address under which vendors reach this API, without a slash at its end. */
   publicUrl: () => string;
   /** Starts the work of a stored delivery, without waiting. A delivery that is not started is started by the sweeper. */
-  startTriggered: (place: TriggerDeliveryPlace) => void;
+  startTriggered: (place: TriggerDeliveryRef) => void;
 }
 
 /** Everything that the start of a delivery's work needs from outside. */
 export interface StartDependencies
   extends
-    Pick<TurnDependencies, 'notifier' | 'startTurn' | 'cancelTurn' | 'tellDecision' | 'checksOf'>,
+    Pick<TurnDependencies, 'notifier' | 'startTurn' | 'cancelTurn' | 'notifyDecision' | 'checksOf'>,
     Pick<RoutineDependencies, 'startRoutine'> {
   database: Pick<Database, 'inWorkspace' | 'pipelined' | 'transact'>;
   logger: Pick<Logger, 'warn' | 'debug'>;

@@ -5,7 +5,7 @@ import { findEndOfOld, type RotatedSecrets } from '../../domain/rotated-secrets.
 import type { WebhookSender } from '../../domain/webhook-rule.ts';
 import type { KeyRing, SealContext } from '../../platform/secrets/key-ring.ts';
 
-interface TriggerPlace {
+interface TriggerRef {
   id: string;
   workspaceId: string;
 }
@@ -14,14 +14,14 @@ const newSecretBytes = 32;
 /** Of a key in base64, by Standard Webhooks. */
 const leastKeyBytes = 24;
 
-function toContext({ id, workspaceId }: TriggerPlace): SealContext {
+function toContext({ id, workspaceId }: TriggerRef): SealContext {
   return { workspaceId, recordId: id, purpose: 'trigger' };
 }
 
 /** Seals the secrets of a trigger. @throws HoldfastError `SECRETS_UNAVAILABLE` */
 export function sealTriggerSecrets(
   keyRing: Pick<KeyRing, 'seal'>,
-  place: TriggerPlace,
+  place: TriggerRef,
   secrets: RotatedSecrets,
 ): SealedTriggerSecrets {
   const { sealed, keyId } = keyRing.seal(JSON.stringify(secrets), toContext(place));
@@ -31,7 +31,7 @@ export function sealTriggerSecrets(
 /** Opens the sealed secrets of a trigger. @throws HoldfastError `SECRETS_UNAVAILABLE` */
 export function openTriggerSecrets(
   keyRing: Pick<KeyRing, 'open'>,
-  { sealed, ...place }: TriggerPlace & { sealed: Buffer },
+  { sealed, ...place }: TriggerRef & { sealed: Buffer },
 ): RotatedSecrets {
   return JSON.parse(keyRing.open(sealed, toContext(place))) as RotatedSecrets;
 }

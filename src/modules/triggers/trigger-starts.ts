@@ -1,4 +1,4 @@
-import type { TriggerDeliveryPlace } from './trigger-sweep-repository.ts';
+import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
 import type { TriggerDependencies, StartDependencies } from './trigger-dependencies.ts';
 import { startTriggered } from './start-triggered.ts';
 
@@ -15,7 +15,7 @@ export interface TriggerStarts {
 /** Creates the starts of one process. A delivery whose start fails is started by the sweeper. */
 export function createTriggerStarts(dependencies: StartDependencies): TriggerStarts {
   const running = new Set<Promise<void>>();
-  const run = async (place: TriggerDeliveryPlace): Promise<void> => {
+  const run = async (place: TriggerDeliveryRef): Promise<void> => {
     try {
       await startTriggered(dependencies, place);
     } catch (error) {

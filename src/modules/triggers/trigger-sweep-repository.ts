@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { leaseEnd } from '../../platform/work/sweep-lease.ts';
 
 /** A delivery that is to be started, and its workspace. */
-export interface TriggerDeliveryPlace {
+export interface TriggerDeliveryRef {
   workspaceId: string;
   deliveryId: string;
 }
@@ -15,8 +15,8 @@ const payloadDays = 3;
 export function createTriggerSweepRepository(system: Knex) {
   return {
     /** Takes deliveries that were not started, under a lease. */
-    takeUnstarted: async (limit: number): Promise<TriggerDeliveryPlace[]> => {
-      const { rows } = await system.raw<{ rows: TriggerDeliveryPlace[] }>(
+    takeUnstarted: async (limit: number): Promise<TriggerDeliveryRef[]> => {
+      const { rows } = await system.raw<{ rows: TriggerDeliveryRef[] }>(
         `UPDATE trigger_deliveries SET attempts = attempts + 1, next_attempt_at = ${leaseEnd}
          WHERE id IN (
            SELECT id FROM trigger_deliveries d WHERE status = 'accepted' AND next_attempt_at < now()

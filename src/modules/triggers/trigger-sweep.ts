@@ -1,4 +1,4 @@
-import type { TriggerDeliveryPlace } from './trigger-sweep-repository.ts';
+import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
 import { startTriggered } from './start-triggered.ts';
 import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import type { TriggerSweepRepository } from './trigger-sweep-repository.ts';
@@ -29,7 +29,7 @@ export async function sweepTriggers(parts: TriggerSweepParts, run: SweepRun): Pr
 
 async function startOrPostpone(
   { starts, sweep }: TriggerSweepParts,
-  delivery: TriggerDeliveryPlace,
+  delivery: TriggerDeliveryRef,
 ): Promise<void> {
   try {
     await startTriggered(starts, delivery);

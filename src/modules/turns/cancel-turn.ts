@@ -56,12 +56,12 @@ export async function stopTurns(
   { stepsOf, workflowsOf }: { stepsOf: string[]; workflowsOf: string[] },
 ): Promise<void> {
   for (const turnId of stepsOf) notifier.stop(turnId);
-  const tellWorkflow = async (turnId: string) => {
+  const notifyWorkflow = async (turnId: string) => {
     try {
       await cancelWorkflow(turnId);
     } catch (error) {
       logger.warn({ err: error, turnId }, 'the cancel request is stored, but the workflow was not told');
     }
   };
-  await Promise.all(workflowsOf.map(tellWorkflow));
+  await Promise.all(workflowsOf.map(notifyWorkflow));
 }

@@ -3,7 +3,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { isSettled } from '../../domain/turn-status.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { tellOfEnd, toldDeliveries } from '../../platform/outbox/tell-webhooks.ts';
+import { notifyOfEnd, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import { lockTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 
 /** Names one turn, or all turns that were started by one. */
@@ -61,7 +61,7 @@ const cancelQueuedTurn = defineStatement<ReturnType<typeof toCancelBindings>, Tu
      SELECT :messageId::uuid, conversation_id, id, ordinal, 1, 'assistant', :answer FROM turn
    ), logged AS (
      SELECT append_events(conversation_id, id, :events::jsonb, 0) FROM turn
-   ), ${tellOfEnd()}
+   ), ${notifyOfEnd()}
    SELECT turn.*, ${toldDeliveries} FROM turn, logged`,
 );
 

@@ -6,7 +6,7 @@ import { toRequestHash } from '../../platform/lib/request-hash.ts';
 import { disturbs, storeBusyTurn } from './messages/store-busy-turn.ts';
 import { checkTurnInput } from './check-turn-input.ts';
 import { claimConversation } from './conversations/claim-conversation.ts';
-import { tellDisturbed } from './messages/disturb-turn.ts';
+import { notifyInterrupted } from './messages/notify-interrupted.ts';
 import { startWaitingTurns } from './start-waiting-turns.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal, TurnStarter } from './turn-dependencies.ts';
@@ -24,7 +24,7 @@ export interface TurnSubmission {
 
 type StoreDependencies = Pick<
   TurnDependencies,
-  'database' | 'notifier' | 'cancelTurn' | 'tellDecision' | 'checksOf' | 'logger'
+  'database' | 'notifier' | 'cancelTurn' | 'notifyDecision' | 'checksOf' | 'logger'
 >;
 
 /** The id of a turn: the same for every submission under one idempotency key, and a new one without a key. */
@@ -68,11 +68,11 @@ export async function storeTurn(
   const startedBy = toActorRef(starter, input.actingFor);
   await claimConversation(database, starter, { conversationId, message: input.message });
   const turn = { ...submission, requestHash, startedBy, actsFor: starter.actsFor ?? null };
-  const { stored, disturbance } = disturbs(input)
+  const { stored, interruption } = disturbs(input)
     ? await storeBusyTurn(database, workspaceId, turn)
-    : { stored: await storeNewTurn(database, workspaceId, turn), disturbance: null };
+    : { stored: await storeNewTurn(database, workspaceId, turn), interruption: null };
   // Repeated submissions notify as well: the process of the first one may have died before it did.
   notifier.events(conversationId);
-  if (disturbance) await tellDisturbed(dependencies, disturbance);
+  if (interruption) await notifyInterrupted(dependencies, interruption);
   return stored;
 }

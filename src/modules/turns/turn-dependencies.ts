@@ -13,7 +13,7 @@ export interface TurnDependencies {
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
   /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
-  tellDecision: (turnId: string, actionId: string) => Promise<void>;
+  notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
   checksOf: SchemaChecksOf;

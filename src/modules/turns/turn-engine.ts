@@ -91,7 +91,7 @@ export function createTurnEngine({
     cancelTurn: (turnId: string): Promise<void> => cancelWorkflow(toTurnWorkflowId(turnId)),
 
     /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
-    tellDecision: (turnId: string, actionId: string): Promise<void> =>
+    notifyDecision: (turnId: string, actionId: string): Promise<void> =>
       signalDecision(client, find(turnId), actionId),
 
     findTurnWorkflow: async (turnId: string): Promise<TurnWorkflowState> => {
@@ -118,7 +118,7 @@ async function signalDecision(client: Client, turn: WorkflowHandle, actionId: st
   }
 }
 
-/** Tells whether a worker has answered the first workflow task of a run, which schedules the first step. */
+/** Returns whether a worker has answered the first workflow task of a run, which schedules the first step. */
 async function hasBegun(client: Client, turnId: string, runId: string): Promise<boolean> {
   const { namespace } = client.options;
   const { history } = await client.workflowService.getWorkflowExecutionHistory({

@@ -6,7 +6,7 @@ export interface TurnState {
   cancelRequested: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
   quarantined: string[];
-  /** Whether a message waits that the turn is to take before it goes on. */
+  /** Whether a message waits that the turn is to take before it continues. */
   steering: boolean;
   /** Whether the workspace has budgets, so that calls are reserved before they are made. */
   budgeted: boolean;

@@ -29,7 +29,7 @@ interface SweepWindow {
 /** How long chunks are kept for readers that come back, in hours. */
 const chunkHours = 1;
 const chunksPerBatch = 5_000;
-/** The most batches of one sweep; the next sweep goes on. */
+/** The most batches of one sweep; the next sweep continues. */
 const chunkBatches = 20;
 
 /** Turns and chunks of all workspaces, for the sweeper. */

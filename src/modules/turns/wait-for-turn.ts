@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../domain/limits.ts';
 import type { Turn, TurnDetails } from '../../domain/turn.ts';
-import { createBell, type Bell } from './follow/bell.ts';
+import { createWakeSignal, type WakeSignal } from './follow/wake-signal.ts';
 import { readTurn } from './read-turn.ts';
 import { submitTurn, type TurnSubmission } from './submit-turn.ts';
 import { defaultTimings, type TurnDependencies, type TurnStarter } from './turn-dependencies.ts';
@@ -21,14 +21,14 @@ export async function submitAndWait(
   actor: TurnStarter,
   { signal, ...submission }: TurnSubmission & { signal: AbortSignal },
 ): Promise<{ accepted: boolean; turn: TurnDetails }> {
-  const bell = createBell(signal);
+  const wakeSignal = createWakeSignal(signal);
   // Before the turn is stored, so that its end cannot come earlier.
-  const stopListening = listenForEnd(dependencies, submission, bell);
+  const stopListening = listenForEnd(dependencies, submission, wakeSignal);
   try {
     const { accepted, turn } = await submitTurn(dependencies, actor, submission);
     // A turn that was stored before may be over.
-    if (!accepted) bell.ring();
-    return { accepted, turn: await readEnd(dependencies, actor, { turn, bell, signal }) };
+    if (!accepted) wakeSignal.notify();
+    return { accepted, turn: await readEnd(dependencies, actor, { turn, wakeSignal, signal }) };
   } finally {
     stopListening();
   }
@@ -37,16 +37,16 @@ export async function submitAndWait(
 function listenForEnd(
   { wakeups }: Pick<TurnDependencies, 'wakeups'>,
   { turnId, conversationId }: Pick<TurnSubmission, 'turnId' | 'conversationId'>,
-  bell: Bell,
+  wakeSignal: WakeSignal,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const ringLater = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      bell.ring();
+      wakeSignal.notify();
     }, unannouncedMs);
   };
-  const undo = [wakeups.onEvents(turnId, bell.ring), wakeups.onEvents(conversationId, ringLater)];
+  const undo = [wakeups.onEvents(turnId, wakeSignal.notify), wakeups.onEvents(conversationId, ringLater)];
   return () => {
     clearTimeout(timer);
     for (const stop of undo) stop();
@@ -55,7 +55,7 @@ function listenForEnd(
 
 interface WaitedTurn {
   turn: Turn;
-  bell: Bell;
+  wakeSignal: WakeSignal;
   signal: AbortSignal;
 }
 
@@ -63,7 +63,7 @@ interface WaitedTurn {
 async function readEnd(
   dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
   actor: TurnStarter,
-  { turn, bell, signal }: WaitedTurn,
+  { turn, wakeSignal, signal }: WaitedTurn,
 ): Promise<TurnDetails> {
   const { wakeups, timings } = dependencies;
   const { pollMs } = { ...defaultTimings, ...timings };
@@ -72,7 +72,7 @@ async function readEnd(
     (deadlineAt === null ? queuedUntil : Date.parse(deadlineAt)) - Date.now();
   for (let known = turn; ;) {
     const restMs = Math.max(0, toRestMs(known));
-    await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
+    await wakeSignal.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
     const details = await readTurn(dependencies, actor, turn.id);
     const isOver = details.outcome !== null || details.status === 'waiting_for_approval';
     if (isOver || signal.aborted || toRestMs(details) <= 0) return details;

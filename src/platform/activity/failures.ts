@@ -16,7 +16,7 @@ export class StepStopped extends Error {
   }
 }
 
-/** Tells whether a step was stopped because it took too long, or was silent for too long. */
+/** Returns whether a step was stopped because it took too long, or was silent for too long. */
 export function isHang(error: unknown): error is StepStopped {
   return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
 }
@@ -60,7 +60,7 @@ export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error 
   });
 }
 
-/** Tells whether a step may run again after an error, before `deadlineAt`. This is the only place that decides about it. */
+/** Returns whether a step may run again after an error, before `deadlineAt`. This is the only place that decides about it. */
 export function mayRetry({ retryable, retryAfterMs = 0 }: HoldfastError, deadlineAt: number): boolean {
   return retryable && Date.now() + retryAfterMs < deadlineAt;
 }

@@ -28,7 +28,7 @@ export function pollForEvents(
 
   const timer = setInterval(() => {
     if (readers.size === 0 || running) return;
-    // While the database is away there is nothing to read; the next poll finds what this one did not.
+    // While the database is unreachable there is nothing to read; the next poll finds what this one did not.
     running = poll()
       .catch(() => undefined)
       .finally(() => (running = undefined));

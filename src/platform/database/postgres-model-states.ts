@@ -50,7 +50,7 @@ interface ModelStateOptions {
 }
 
 /** The row of a circuit breaker: a model with a key, and with the workspace for a key of the operator. */
-interface StatePlace {
+interface StateRef {
   model: string;
   holder: string;
 }
@@ -63,7 +63,7 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
   const { onError } = options;
   const cache = createStateCache(system, options);
 
-  async function isAway(place: StatePlace): Promise<boolean> {
+  async function isOutage(place: StateRef): Promise<boolean> {
     const state = await cache.find(place);
     if (state?.openUntil && state.openUntil.getTime() > Date.now()) return true;
     if (cache.findShared(place)) return true;
@@ -71,13 +71,13 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
   }
 
   return (workspaceId): ModelStates => {
-    const toPlace = ({ model, connectionId }: ModelChoice): StatePlace => ({
+    const toPlace = ({ model, connectionId }: ModelChoice): StateRef => ({
       model,
       holder: connectionId ?? `${operatorPrefix}${workspaceId}`,
     });
     return {
-      isAway: (choice) =>
-        isAway(toPlace(choice)).catch((error: unknown) => {
+      isOutage: (choice) =>
+        isOutage(toPlace(choice)).catch((error: unknown) => {
           onError(error);
           return false;
         }),
@@ -122,7 +122,7 @@ function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOption
   }
 
   /** The state of a model that other workspaces have found away; null when it is not. Lasts until too few circuits are open. */
-  function findShared({ model, holder }: StatePlace): ModelState | null {
+  function findShared({ model, holder }: StateRef): ModelState | null {
     if (!isOperator(holder)) return null;
     const openRows = [...(models.get(model)?.values() ?? [])].filter(
       (row) => isOperator(row.holder) && row.holder !== holder && toOpenMs(row) > Date.now(),
@@ -134,9 +134,9 @@ function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOption
   return {
     add,
     findShared,
-    remove: ({ model, holder }: StatePlace): boolean => models.get(model)?.delete(holder) ?? false,
+    remove: ({ model, holder }: StateRef): boolean => models.get(model)?.delete(holder) ?? false,
 
-    find: async ({ model, holder }: StatePlace): Promise<ModelState | null> => {
+    find: async ({ model, holder }: StateRef): Promise<ModelState | null> => {
       if (performance.now() - readAt > maxAgeMs) await read();
       const row = models.get(model)?.get(holder);
       return row ? toState(row) : null;
@@ -181,7 +181,7 @@ async function removeOld(system: Knex): Promise<void> {
     .delete();
 }
 
-async function takeTrial(system: Knex, place: StatePlace): Promise<boolean> {
+async function takeTrial(system: Knex, place: StateRef): Promise<boolean> {
   const taken = await system('model_states')
     .where(place)
     .whereRaw('open_until <= now() AND (probed_at IS NULL OR probed_at < now() - make_interval(secs => ?))', [
@@ -216,7 +216,7 @@ RETURNING model, holder, failures, open_until, error_code, failed_at`;
 
 async function storeFailure(
   system: Knex,
-  place: StatePlace,
+  place: StateRef,
   { code, waitMs }: ModelFailure,
 ): Promise<StateRow> {
   const { rows } = await system.raw<{ rows: [StateRow] }>(failure, {

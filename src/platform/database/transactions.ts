@@ -42,7 +42,7 @@ interface TransactionOptions {
   name: string;
 }
 
-/** Opens a pool whose sessions are pipelined. `single` runs one prepared statement, without a transaction of its own. */
+/** Opens a pool whose sessions are pipelined. `single` runs one prepared statement, without its own transaction. */
 export function openTransactions({
   role,
   url,

@@ -15,7 +15,7 @@ interface GuardedConnectorOptions extends AddressRules {
 /** Errors of opening a socket: nothing of a request was sent. */
 const connectErrors = new WeakSet<Error>();
 
-/** Tells whether an error came from opening the socket. */
+/** Returns whether an error came from opening the socket. */
 export function isConnectError(error: unknown): boolean {
   return error instanceof Error && connectErrors.has(error);
 }

@@ -48,7 +48,7 @@ function cameBeforeSending(error: unknown): boolean {
 }
 
 /**
- * Tells whether a failed request may have been sent: false for errors of a refusal, DNS, connecting and TLS; true for
+ * Returns whether a failed request may have been sent: false for errors of a refusal, DNS, connecting and TLS; true for
  * all others, since the server may have acted on the request.
  */
 export function wasSent(error: unknown): boolean {
@@ -68,7 +68,7 @@ const codesAfterSending = new Set([
 ]);
 
 /**
- * Tells whether an error of foreign code comes from a request that broke after it was sent, so that its outcome is
+ * Returns whether an error of foreign code comes from a request that broke after it was sent, so that its outcome is
  * unknown. Unlike {@link wasSent} it is false for unknown errors.
  */
 export function isBrokenOff(error: unknown): boolean {

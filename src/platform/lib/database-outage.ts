@@ -30,7 +30,7 @@ export function isDiskFull(error: unknown): boolean {
   return diskFullCodes.has(findErrorCode(error) ?? '');
 }
 
-/** Returns the code of an error; for one that only has a name of its own, such as `KnexTimeoutError`, the name. */
+/** Returns the code of an error; for one that only has its own name, such as `KnexTimeoutError`, the name. */
 export function findErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, name } = error as { code?: unknown; name?: unknown };

@@ -6,7 +6,7 @@ interface DependencyStateOptions {
   /** The name of the dependency in the log, such as `Postgres`. */
   name: string;
   logger: { error: Write; warn: Write };
-  /** Called every `settleMs` while the dependency is away; it is back when this resolves. @default no such calls */
+  /** Called every `settleMs` while the dependency is unreachable; it is back when this resolves. @default no such calls */
   probe?: () => PromiseLike<unknown>;
   /** How long no call may fail before the dependency counts as back, in milliseconds. @default 1000 */
   settleMs?: number;
@@ -16,7 +16,7 @@ interface DependencyStateOptions {
 
 /** Writes one line to the log for each change of the state of a dependency, however many calls fail. */
 export interface DependencyState {
-  /** Tells that a call failed because the dependency is away. Logs the first failure, and a change of its kind. */
+  /** Tells that a call failed because the dependency is unreachable. Logs the first failure, and a change of its kind. */
   failed: (error: unknown) => void;
   /** Tells that a call succeeded. Logs that the dependency is back once no call has failed for `settleMs`. */
   recovered: () => void;

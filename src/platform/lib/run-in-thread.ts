@@ -27,8 +27,8 @@ export function toThreadProgram(name: string, moduleUrl: string): URL {
 }
 
 /**
- * Runs a program in a thread of its own and returns its first message. Hostile input can use up memory or time: then the
- * thread is terminated at its limits, and the process goes on.
+ * Runs a program in its own thread and returns its first message. Hostile input can use up memory or time: then the
+ * thread is terminated at its limits, and the process continues.
  */
 export async function runInThread<Answer>(
   { program, data, transferred }: ThreadWork,

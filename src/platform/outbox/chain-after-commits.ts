@@ -8,7 +8,7 @@ const sweepMs = 30_000;
 
 /**
  * Returns the database with a chainer of the audit log: shortly after a transaction was committed, and every 30 s, all
- * events that wait are moved into the chains of their workspaces. `onError` is told of the first failure of a row.
+ * events that wait are moved into the chains of their workspaces. `onError` is notified of the first failure of a row.
  */
 export function chainAfterCommits(database: Database, onError: (error: unknown) => void): Database {
   const chainer = createChainer(database, onError);

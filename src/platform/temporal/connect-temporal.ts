@@ -14,7 +14,7 @@ export function loadTemporalConfig(environment: NodeJS.ProcessEnv) {
 }
 
 /**
- * Creates a client that connects with its first request, so that a program starts while Temporal is away. The caller
+ * Creates a client that connects with its first request, so that a program starts while Temporal is unreachable. The caller
  * closes `connection`.
  */
 export function connectTemporal(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {

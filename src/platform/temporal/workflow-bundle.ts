@@ -37,7 +37,7 @@ export async function loadWorkflowBundle(converters: BundledConverters): Promise
   return { code };
 }
 
-/** Bundles in a process of its own, since the bundler would stay in the memory of this one. */
+/** Bundles in its own process, since the bundler would stay in the memory of this one. */
 async function bundleInChild({ payloadConverterPath, failureConverterPath }: BundledConverters) {
   const converters = JSON.stringify({ payloadConverterPath, failureConverterPath });
   const { stdout } = await promisify(execFile)(process.execPath, [program, converters], { maxBuffer });

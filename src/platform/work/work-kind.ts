@@ -12,7 +12,7 @@ export interface WorkKind {
   workflows: readonly string[];
   /** Starts, wakes or settles work that no workflow looks after. */
   sweep: Sweep;
-  /** How work is ended whose workflow is stuck. @default its workflow goes on until somebody mends it */
+  /** How work is ended whose workflow is stuck. @default its workflow continues until somebody mends it */
   stuck?: StuckHandling;
 }
 

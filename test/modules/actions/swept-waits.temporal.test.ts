@@ -61,7 +61,7 @@ async function waitForWaitingRun(turnId: string, { otherThan = [] as string[] } 
 
 /** Approves an action as a process does that dies before it has told the turn. */
 async function decideAndDie(actionId: string): Promise<void> {
-  const dependencies = { ...lab.turns, tellDecision: () => Promise.resolve() };
+  const dependencies = { ...lab.turns, notifyDecision: () => Promise.resolve() };
   const input = { decision: 'approve' } as const;
   await decideAction(dependencies, createKeylessActor(lab.workspaceId, 'temporal'), { id: actionId, input });
   // The sweeper leaves the others some time to tell the turn.

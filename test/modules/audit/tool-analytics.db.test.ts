@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createToolAnalytics, type AnalyticsRequest } from '../../../src/modules/audit/tool-analytics.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -15,7 +15,7 @@ interface PlayedCall {
 }
 
 /** Leaves ended calls in the ledger. */
-async function play(place: RowPlace, calls: PlayedCall[]): Promise<void> {
+async function play(place: RowRef, calls: PlayedCall[]): Promise<void> {
   const { turn } = await rows.submit(place);
   const toolCalls = calls.map(({ name }, index) => ({ ...createToolCall(index), name }));
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls }));
@@ -29,7 +29,7 @@ async function play(place: RowPlace, calls: PlayedCall[]): Promise<void> {
   }
 }
 
-function count(place: RowPlace, request: Partial<AnalyticsRequest> = {}) {
+function count(place: RowRef, request: Partial<AnalyticsRequest> = {}) {
   return rows.database.inWorkspace(place.workspaceId, (trx) =>
     createToolAnalytics(trx).countToolCalls({
       from: '2026-01-01T00:00:00Z',

@@ -5,11 +5,11 @@ import { createCreditLedgerRepository } from '../../../src/modules/credits/credi
 import { budgetPeriods, budgetScopes } from '../../../src/domain/budget.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
-function reserve({ workspaceId }: RowPlace, sourceId: string, part = 'model/1') {
+function reserve({ workspaceId }: RowRef, sourceId: string, part = 'model/1') {
   const call = { sourceId, part, kind: 'model', name: 'demo', credits: 100n } as const;
   return rows.database.pipelined(workspaceId, (query) => createCreditLedgerRepository(query).reserve(call));
 }

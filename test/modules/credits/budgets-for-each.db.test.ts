@@ -11,7 +11,7 @@ import { createCreditSweepRepository } from '../../../src/modules/credits/credit
 import { budgetPeriods, type BudgetInput } from '../../../src/domain/budget.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { createRandom } from '../../labs/random.ts';
-import { createAnswer, insertWebhook, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, insertWebhook, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -29,7 +29,7 @@ async function startFor(turnId: string, person: string | null) {
 }
 
 interface TurnOfPlace {
-  place: RowPlace;
+  place: RowRef;
   turnId: string;
 }
 
@@ -42,7 +42,7 @@ function reserve(
   return rows.database.pipelined(workspaceId, (query) => createCreditLedgerRepository(query).reserve(call));
 }
 
-function countSettled({ workspaceId }: RowPlace) {
+function countSettled({ workspaceId }: RowRef) {
   return rows.database.pipelined(workspaceId, (query) => createCreditLedgerRepository(query).countSettled());
 }
 
@@ -51,7 +51,7 @@ function pay({ place, turnId }: TurnOfPlace, credits: bigint, iteration = 1) {
   return rows.storeAnswer(place, createAnswer(turnId, { credits, iteration }));
 }
 
-async function listShares(place: RowPlace, id: string) {
+async function listShares(place: RowRef, id: string) {
   const { shares } = await listBudgetShares(rows, place, { id, limit: 100 });
   return shares.map(({ subject, spent, reserved }) => ({ subject, spent, reserved }));
 }

@@ -3,10 +3,10 @@ import { callModelOnce } from '../../../src/modules/credits/call-model-once.ts';
 import { createRoutineCallRepository } from '../../../src/modules/routines/calls/routine-call-repository.ts';
 import type { CallLanguageModel, ModelCall } from '../../../src/domain/model.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { noUsage, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+import { noUsage, openTurnRows, type RowRef, type TurnRows } from '../../labs/turn-rows.ts';
 
 let rows: TurnRows;
-let place: RowPlace;
+let place: RowRef;
 
 beforeAll(async () => {
   rows = await openTurnRows();

@@ -10,7 +10,7 @@ import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answ
 import { findTurnRow } from '../../../src/modules/turns/turn-rows.ts';
 import type { BudgetInput } from '../../../src/domain/budget.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, insertWebhook, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, insertWebhook, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -27,12 +27,12 @@ const ofWorkspace = (credits: bigint, period: BudgetInput['period'] = 'month'): 
   ...{ scope: 'workspace', period, credits },
 });
 
-function reserve({ workspaceId }: RowPlace, sourceId: string, more: Partial<CallToReserve> = {}) {
+function reserve({ workspaceId }: RowRef, sourceId: string, more: Partial<CallToReserve> = {}) {
   const call = { sourceId, part: 'model/1', kind: 'model', name: 'demo', credits: 100n, ...more } as const;
   return rows.database.pipelined(workspaceId, (query) => createCreditLedgerRepository(query).reserve(call));
 }
 
-function countSettled({ workspaceId }: RowPlace) {
+function countSettled({ workspaceId }: RowRef) {
   return rows.database.pipelined(workspaceId, (query) => createCreditLedgerRepository(query).countSettled());
 }
 
@@ -43,11 +43,11 @@ interface Answered {
   model?: string;
 }
 
-function answer(place: RowPlace, { turnId, ...parts }: Answered) {
+function answer(place: RowRef, { turnId, ...parts }: Answered) {
   return rows.storeAnswer(place, createAnswer(turnId, parts));
 }
 
-function getBudget({ workspaceId }: RowPlace, id = '') {
+function getBudget({ workspaceId }: RowRef, id = '') {
   return rows.database.inWorkspace(workspaceId, (trx) => createBudgetRepository(trx).getBudget(id));
 }
 
@@ -67,7 +67,7 @@ function listEntries(turnId: string): Promise<Entry[]> {
     .select('part', 'status', 'credits', 'counted', 'priced');
 }
 
-async function settle({ workspaceId }: RowPlace, turnId: string) {
+async function settle({ workspaceId }: RowRef, turnId: string) {
   await rows.database.transact(workspaceId, (query) =>
     createTurnAnswerRepository(query).settleTurn({
       ...{ turnId, outcome: 'failed', answer: 'It failed.', error: null },

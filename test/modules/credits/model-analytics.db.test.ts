@@ -5,7 +5,7 @@ import type { Usage } from '../../../src/domain/model.ts';
 import { forkConversation } from '../../../src/modules/turns/forks/fork-conversation.ts';
 import { compactRows } from '../../labs/compact-rows.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, noUsage, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, noUsage, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -20,10 +20,7 @@ interface Played {
 }
 
 /** A turn with one model call, of which all tokens are known. */
-async function play(
-  place: RowPlace,
-  { model, usage, credits = 0n, at, passed = [] }: Played,
-): Promise<string> {
+async function play(place: RowRef, { model, usage, credits = 0n, at, passed = [] }: Played): Promise<string> {
   const { turn } = await rows.submit(place);
   const answer = createAnswer(turn.id, {
     ...{ model, credits, outcome: 'completed' },
@@ -44,7 +41,7 @@ async function play(
 
 type Asked = Partial<Parameters<typeof getModelAnalytics>[2]>;
 
-async function read(place: RowPlace, groupBy: ModelGroup[] = ['model'], asked: Asked = {}) {
+async function read(place: RowRef, groupBy: ModelGroup[] = ['model'], asked: Asked = {}) {
   const request = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', limit: 100, ...asked };
   return (await getModelAnalytics(rows, place, { ...request, groupBy })).models;
 }

@@ -3,7 +3,7 @@ import { getUsage } from '../../../src/modules/credits/usage/get-usage.ts';
 import { createToolCallRepository } from '../../../src/modules/turns/calls/tool-call-repository.ts';
 import type { UsageGroup } from '../../../src/domain/usage-report.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -24,7 +24,7 @@ interface Played {
 }
 
 /** A turn with one model call, of which all tokens are known. */
-async function play(place: RowPlace, { user, model, credits, toolCredits }: Played): Promise<string> {
+async function play(place: RowRef, { user, model, credits, toolCredits }: Played): Promise<string> {
   const { turn } = await rows.submit(place, { onBusy: 'enqueue' });
   const startedBy = JSON.stringify({ apiKeyId: null, actingFor: user });
   const change = { started_by: startedBy, status: 'running' };
@@ -55,7 +55,7 @@ async function playDays() {
 }
 
 /** Another conversation with the agent of a place. */
-async function sameAgent(place: RowPlace): Promise<RowPlace> {
+async function sameAgent(place: RowRef): Promise<RowRef> {
   const next = await rows.createConversation({}, place.workspaceId);
   const { agentId } = place;
   await rows.database

@@ -24,7 +24,7 @@ import {
   insertRoutineRun,
   insertSwarm,
   insertWebhook,
-  type RowPlace,
+  type RowRef,
 } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
@@ -44,7 +44,7 @@ async function listTables(): Promise<string[]> {
 }
 
 /** A workspace with at least one row in each table. */
-async function fillWorkspace(): Promise<RowPlace & { key: string }> {
+async function fillWorkspace(): Promise<RowRef & { key: string }> {
   const place = await rows.createConversation();
   await rows.playTurn(place);
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {

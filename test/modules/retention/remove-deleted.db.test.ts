@@ -19,12 +19,12 @@ import {
   insertRoutineRun,
   insertTrigger,
   insertWebhook,
-  type RowPlace,
+  type RowRef,
 } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
-function deleteIt(place: RowPlace): Promise<void> {
+function deleteIt(place: RowRef): Promise<void> {
   const dependencies = {
     database: rows.database,
     notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
@@ -32,11 +32,11 @@ function deleteIt(place: RowPlace): Promise<void> {
   return deleteConversation(dependencies, place, place.conversationId);
 }
 
-function eraseAgent({ workspaceId, agentId }: RowPlace): Promise<void> {
+function eraseAgent({ workspaceId, agentId }: RowRef): Promise<void> {
   return deleteAgent({ database: rows.database }, { workspaceId }, { agentId, permanent: true });
 }
 
-function verify({ workspaceId }: RowPlace) {
+function verify({ workspaceId }: RowRef) {
   return createAuditChain(rows.database.system).verify(workspaceId);
 }
 
@@ -164,7 +164,7 @@ describe('an agent that is deleted for good', () => {
     'approval_grants',
   ];
 
-  async function fillAgent(place: RowPlace): Promise<void> {
+  async function fillAgent(place: RowRef): Promise<void> {
     await rows.database.inWorkspace(place.workspaceId, async (trx) => {
       const { agentId: agent_id } = place;
       const [connectionId, connectorId] = [newId(), newId()];

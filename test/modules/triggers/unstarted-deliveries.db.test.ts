@@ -155,7 +155,7 @@ test('a delivery that was accepted by a process that died is started once, howev
   const { database, workspaceId, calls } = dying.api;
   const done = () => Promise.resolve();
   const dependencies = {
-    ...{ database, startRoutine: done, cancelTurn: done, tellDecision: done },
+    ...{ database, startRoutine: done, cancelTurn: done, notifyDecision: done },
     startTurn: (input: (typeof calls.started)[number]) => Promise.resolve(void calls.started.push(input)),
     notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
     checksOf: schemaChecksOf,
@@ -180,7 +180,7 @@ test('a delivery to a trigger that was deleted before it was started is ignored'
   const { database, workspaceId } = dying.api;
   const fail = () => Promise.reject(new Error('nothing should start'));
   const dependencies = {
-    ...{ database, startRoutine: fail, cancelTurn: fail, tellDecision: fail, startTurn: fail },
+    ...{ database, startRoutine: fail, cancelTurn: fail, notifyDecision: fail, startTurn: fail },
     notifier: { events: () => undefined, stop: () => undefined, steerNow: () => undefined },
     checksOf: schemaChecksOf,
     logger: { warn: () => undefined, debug: () => undefined },

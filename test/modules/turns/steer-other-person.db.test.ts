@@ -8,7 +8,7 @@ import { cancelTurn } from '../../../src/modules/turns/cancel-turn.ts';
 import { steerMessage, withdrawMessage } from '../../../src/modules/turns/messages/queued-messages.ts';
 import { submitTurn } from '../../../src/modules/turns/submit-turn.ts';
 import { createRecordedTurns } from '../../labs/recorded-turns.ts';
-import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+import { createAnswer, openTurnRows, type RowRef, type TurnRows } from '../../labs/turn-rows.ts';
 
 let rows: TurnRows;
 let recorded: ReturnType<typeof createRecordedTurns>;
@@ -40,10 +40,10 @@ async function createScene() {
   return { place, keys, send, running: await send(keys.bob) };
 }
 
-const take = ({ workspaceId }: RowPlace, turnId: string) =>
+const take = ({ workspaceId }: RowRef, turnId: string) =>
   rows.database.transact(workspaceId, (query) => createSteeringRepository(query).take(turnId));
 
-const readTurn = ({ workspaceId }: RowPlace, id: string) =>
+const readTurn = ({ workspaceId }: RowRef, id: string) =>
   rows.database.inWorkspace(workspaceId, (trx) =>
     trx('turns').where({ id }).first('status', 'steers', 'started_by'),
   );

@@ -13,7 +13,7 @@ import {
   createAnswer,
   createToolCall,
   openTurnRows,
-  type RowPlace,
+  type RowRef,
   type TurnRows,
 } from '../../labs/turn-rows.ts';
 
@@ -31,13 +31,13 @@ interface Sending extends Partial<TurnInput> {
   turnId?: string;
 }
 
-async function send(place: RowPlace, message: string, { turnId = newId(), ...more }: Sending = {}) {
+async function send(place: RowRef, message: string, { turnId = newId(), ...more }: Sending = {}) {
   const input = { message, onBusy: 'enqueue' as const, ...more };
   const submission = { turnId, conversationId: place.conversationId, input };
   return (await submitTurn(recorded.turns, place, submission)).turn;
 }
 
-function answersOf({ workspaceId }: RowPlace) {
+function answersOf({ workspaceId }: RowRef) {
   return <Result>(
     run: (repository: ReturnType<typeof createTurnAnswerRepository>) => Promise<Result>,
   ): Promise<Result> =>
@@ -166,11 +166,11 @@ test('messages that are sent, steered, withdrawn and taken at the same time are 
   expect(refused.every((code) => code === 'MESSAGE_TAKEN')).toBe(true);
 });
 
-const takeFor = (place: RowPlace, turnId: string) =>
+const takeFor = (place: RowRef, turnId: string) =>
   rows.database.transact(place.workspaceId, (query) => createSteeringRepository(query).take(turnId));
 
 /** Ends a turn without an answer, and returns the id of the turn that runs next. */
-async function endAndPromote(place: RowPlace, turnId: string) {
+async function endAndPromote(place: RowRef, turnId: string) {
   const event = { type: 'turn.settled', payload: {} } as never;
   return answersOf(place)(async (repository) => {
     await repository.settleTurn({ turnId, outcome: 'failed', answer: 'It broke.', error: null, event });

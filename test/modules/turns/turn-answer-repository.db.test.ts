@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answer-repository.ts';
 import { createStreamChunkWriter } from '../../../src/modules/turns/events/stream-chunk-writer.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
 type Answers = ReturnType<typeof createTurnAnswerRepository>;
 
-function inAnswers<Result>(place: RowPlace, run: (answers: Answers) => Promise<Result>): Promise<Result> {
+function inAnswers<Result>(place: RowRef, run: (answers: Answers) => Promise<Result>): Promise<Result> {
   return rows.database.transact(place.workspaceId, (query) => run(createTurnAnswerRepository(query)));
 }
 
-function readEventTypes({ conversationId }: RowPlace): Promise<string[]> {
+function readEventTypes({ conversationId }: RowRef): Promise<string[]> {
   return rows.database
     .system('events')
     .where({ conversation_id: conversationId })

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createTurnRepository, type TurnRepository } from '../../../src/modules/turns/turn-repository.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
-function readEvents({ conversationId }: RowPlace) {
+function readEvents({ conversationId }: RowRef) {
   return rows.database
     .system('events')
     .where({ conversation_id: conversationId })
@@ -15,7 +15,7 @@ function readEvents({ conversationId }: RowPlace) {
 }
 
 function inTurns<Result>(
-  { workspaceId }: RowPlace,
+  { workspaceId }: RowRef,
   run: (turns: TurnRepository) => Promise<Result>,
 ): Promise<Result> {
   return rows.database.transact(workspaceId, (query) => run(createTurnRepository(query)));

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSweepRepository } from '../../../src/modules/turns/turn-sweep-repository.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 let sweep: ReturnType<typeof createSweepRepository>;
-let place: RowPlace;
+let place: RowRef;
 
 beforeAll(() => {
   sweep = createSweepRepository(rows.database.system);

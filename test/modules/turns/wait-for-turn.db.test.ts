@@ -7,13 +7,13 @@ import { submitAndWait } from '../../../src/modules/turns/wait-for-turn.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { createRecordedTurns } from '../../labs/recorded-turns.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
 const timings = { pollMs: 60_000 };
 
-function toSubmission({ conversationId }: RowPlace, signal = new AbortController().signal) {
+function toSubmission({ conversationId }: RowRef, signal = new AbortController().signal) {
   return { turnId: newId(), conversationId, input: { message: 'Hello', onBusy: 'reject' as const }, signal };
 }
 
@@ -31,7 +31,7 @@ function countRoundTrips(database: Database) {
 }
 
 /** Returns dependencies whose turns end as soon as they are started, and who is then told. */
-function createEndingTurns(place: RowPlace, toAnnounced: (turnId: string) => string[]) {
+function createEndingTurns(place: RowRef, toAnnounced: (turnId: string) => string[]) {
   const { counter, database } = countRoundTrips(rows.database);
   const recorded = createRecordedTurns(database, {
     timings,

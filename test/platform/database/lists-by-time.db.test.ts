@@ -5,14 +5,14 @@ import { createSwarmRepository } from '../../../src/modules/swarms/swarm-reposit
 import type { Page, PageRequest } from '../../../src/platform/database/page.ts';
 import type { Query } from '../../../src/platform/database/statement.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { insertRoutineRun, insertSwarm, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { insertRoutineRun, insertSwarm, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
 const lists = [
   {
     table: 'routine_runs',
-    insert: (trx: Knex, place: RowPlace) => insertRoutineRun(trx, place),
+    insert: (trx: Knex, place: RowRef) => insertRoutineRun(trx, place),
     list: (query: Query, page: PageRequest): Promise<Page<{ id: string }>> =>
       createRoutineRunRepository(query).listRuns(page),
   },

@@ -4,11 +4,11 @@ import { newId } from '../../../src/platform/lib/ids.ts';
 import { chainAudit } from '../../labs/chain-audit.ts';
 import { fillWorkspace, recordEvent } from '../../labs/fill-workspace.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
-let mine: RowPlace;
-let theirs: RowPlace;
+let mine: RowRef;
+let theirs: RowRef;
 
 /** Only functions of the owner write to these tables; of pending events the roles may insert the content. */
 const guardedTables = ['audit_events', 'audit_heads', 'audit_lanes', 'audit_lanes_chained', 'audit_pending'];

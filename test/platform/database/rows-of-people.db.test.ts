@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RowScope } from '../../../src/domain/row-scope.ts';
 import { fillWorkspace } from '../../labs/fill-workspace.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
-let place: RowPlace;
+let place: RowRef;
 
 /** The tables with rows that belong to people. */
 const tables = [

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { defineStatement, type Query } from '../../../src/platform/database/statement.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
-import { openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
+import { openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
-let place: RowPlace;
+let place: RowRef;
 
 const rename = defineStatement<{ id: string; title: string }, { title: string }>(
   'test_rename',

@@ -5,18 +5,18 @@ import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answ
 import { createSteeringRepository } from '../../../src/modules/turns/messages/steering-repository.ts';
 import { createTurnRepository } from '../../../src/modules/turns/turn-repository.ts';
 import { deliverAfterCommits } from '../../../src/modules/webhooks/deliveries/deliver-after-commits.ts';
-import { tellWebhooksInside } from '../../../src/platform/outbox/tell-webhooks.ts';
+import { notifyWebhooksInside } from '../../../src/platform/outbox/notify-webhooks.ts';
 import type { Query } from '../../../src/platform/database/statement.ts';
 import type { WebhookEvent } from '../../../src/domain/webhook.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import type { DeliveryPlace } from '../../../src/modules/webhooks/deliveries/delivery-contract.ts';
+import type { DeliveryRef } from '../../../src/modules/webhooks/deliveries/delivery-contract.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import {
   createAnswer,
   createToolCall,
   insertWebhook,
   openTurnRows,
-  type RowPlace,
+  type RowRef,
 } from '../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
@@ -29,14 +29,14 @@ async function startScene(events: WebhookEvent[][]) {
     for (const wanted of events) webhookIds.push(await insertWebhook(trx, { events: wanted }));
   });
   await rows.database.system('webhook_deliveries').whereIn('webhook_id', webhookIds).delete();
-  const started: DeliveryPlace[] = [];
+  const started: DeliveryRef[] = [];
   const database = deliverAfterCommits(rows.database, (deliveries) => void started.push(...deliveries));
   const transact = <Result>(run: (query: Query) => Promise<Result>) =>
     database.transact(place.workspaceId, run);
   return { place, webhookIds, started, database, transact };
 }
 
-async function listDeliveries({ workspaceId }: Pick<RowPlace, 'workspaceId'>) {
+async function listDeliveries({ workspaceId }: Pick<RowRef, 'workspaceId'>) {
   return rows.database
     .system('webhook_deliveries')
     .where({ workspace_id: workspaceId })
@@ -230,8 +230,8 @@ test('what a transaction of knex tells is announced after its commit, and not af
   const { place, started, database } = await startScene([['document.ready']]);
   const tell = (fails: boolean) =>
     database.inWorkspace(place.workspaceId, async (trx) => {
-      await tellWebhooksInside(trx, 'document.ready', { documentId: 'one' });
-      await tellWebhooksInside(trx, 'document.failed', { documentId: 'two' });
+      await notifyWebhooksInside(trx, 'document.ready', { documentId: 'one' });
+      await notifyWebhooksInside(trx, 'document.failed', { documentId: 'two' });
       expect(started).toEqual([]);
       if (fails) throw new Error('broken');
     });

@@ -56,7 +56,7 @@ export function openLiveInput({ interrupt, escape, isRunning }: LiveKeys): LiveI
 
   // In raw mode Ctrl-C is a key, not a signal.
   reader.on('SIGINT', interrupt);
-  // Before the reader takes the key: the first one of a line moves to a line of its own.
+  // Before the reader takes the key: the first one of a line moves to its own line.
   stdin.prependListener('keypress', (key: string | undefined) => {
     if (!hasPrompt && !isTyping() && isRunning() && isPrintable(key)) showPrompt();
   });

@@ -118,7 +118,7 @@ function toChunks(text: string): string[] {
 async function stream(call: ModelCall, chunks: string[], pauseMs?: number): Promise<void> {
   for (const chunk of chunks) {
     if (pauseMs === undefined) await setImmediate();
-    // `setTimeout` rejects with an error of its own when it is aborted; the next line throws the signal's reason.
+    // `setTimeout` rejects with its own error when it is aborted; the next line throws the signal's reason.
     else await setTimeout(pauseMs, undefined, { signal: call.signal }).catch(() => undefined);
     call.signal.throwIfAborted();
     call.onProgress?.();

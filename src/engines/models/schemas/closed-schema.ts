@@ -11,7 +11,7 @@ const mostUnions = 16;
 const describing = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
 
 /**
- * Tells whether Anthropic holds an answer to a schema: it names the fields of all its objects and does not contain itself.
+ * Returns whether Anthropic holds an answer to a schema: it names the fields of all its objects and does not contain itself.
  * The AI SDK turns keywords that the vendor does not know into descriptions.
  */
 export function isClosedSchema(schema: JsonObject): boolean {
@@ -28,7 +28,7 @@ export function isClosedSchema(schema: JsonObject): boolean {
   );
 }
 
-/** Tells whether a part has values or combinations that the vendor names as not supported. */
+/** Returns whether a part has values or combinations that the vendor names as not supported. */
 function isRefused({ enum: values, allOf }: JsonObject): boolean {
   const hasReference =
     Array.isArray(allOf) && allOf.some((one) => isJsonObject(one) && one.$ref !== undefined);
@@ -44,7 +44,7 @@ function countOptional({ properties, required }: JsonObject): number {
     : 0;
 }
 
-/** Tells whether a value may have fields, or be anything, that the schema does not describe. */
+/** Returns whether a value may have fields, or be anything, that the schema does not describe. */
 function isOpen(part: JsonObject): boolean {
   const { properties, additionalProperties, patternProperties, items } = part;
   if (!describing.some((keyword) => part[keyword] !== undefined) && properties === undefined) return true;

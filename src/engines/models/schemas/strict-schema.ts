@@ -39,7 +39,7 @@ const formats = new Set([
 const mostLevels = 20;
 const mostEnumValues = 1000;
 
-/** Tells whether strict mode takes a schema: it names every field of its objects and requires all of them. */
+/** Returns whether strict mode takes a schema: it names every field of its objects and requires all of them. */
 export function isStrictSchema(schema: JsonObject): boolean {
   if (schema.anyOf !== undefined || isDeeperThan(schema, mostLevels)) return false;
   const { parts } = walkSchema(schema);

@@ -63,7 +63,7 @@ function resolve(root: JsonObject, reference: string): JsonObject | null {
   return isJsonObject(place) ? place : null;
 }
 
-/** Tells whether a schema names a type, alone or among others. */
+/** Returns whether a schema names a type, alone or among others. */
 export function includesType({ type }: JsonObject, wanted: string): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }

@@ -4,7 +4,7 @@ import { toRunningResult, toToolWorkflowId, type WorkflowState } from '../../../
 import { failedResult } from '../failed-result.ts';
 import type { ChildCallDependencies, ChildCallEnd, EndingCall } from './child-call.ts';
 
-/** Ends a call of a workflow with the result or failure of the workflow, or with its ids when it goes on. */
+/** Ends a call of a workflow with the result or failure of the workflow, or with its ids when it continues. */
 export async function endWorkflowCall(
   { call, input, signal }: EndingCall<'workflow'>,
   { engine }: ChildCallDependencies,

@@ -9,7 +9,7 @@ import { createBuiltInFunctions, type FunctionBackEnds } from './built-in-functi
 export interface FunctionRegistry extends FunctionCatalogue {
   find: (name: string) => ToolFunction | undefined;
   /**
-   * Replaces the operator's functions. Calls that run go on with the old ones.
+   * Replaces the operator's functions. Calls that run continue with the old ones.
    * @throws HoldfastError `INVALID_INPUT` when one has the name of a built-in function; the old ones stay then
    */
   replaceOwn: (own: readonly ToolFunction[]) => void;

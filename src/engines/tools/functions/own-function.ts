@@ -117,7 +117,7 @@ interface FailureParts {
 
 /**
  * The result of a function that threw: a `ToolFailure` is its refusal, any other error says that it broke. It throws
- * when the outcome is unknown, since the function says so or a request of its own broke.
+ * when the outcome is unknown, since the function says so or its own request broke.
  */
 function toFailure(error: unknown, { name, run, redact }: FailureParts): ToolResult {
   run.signal.throwIfAborted();

@@ -20,7 +20,7 @@ export function takePage(text: string, { offset, limit }: { offset: number; limi
 interface FoundPlaces {
   /** Each with the text around it, and the position where that begins. */
   places: { offset: number; text: string }[];
-  /** The position from which the search goes on; null when there are no more places. */
+  /** The position from which the search continues; null when there are no more places. */
   nextOffset: number | null;
 }
 

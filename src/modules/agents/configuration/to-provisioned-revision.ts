@@ -75,7 +75,7 @@ function nameTaken(name: string, id: string): HoldfastError {
   return new HoldfastError('CONFLICT', message, { details: { names: [name], tool: id } });
 }
 
-/** The tool of an agent that a definition of a connector's server is provisioned as, under a name of its own. */
+/** The tool of an agent that a definition of a connector's server is provisioned as, under its own name. */
 export function toConnectorTool(
   { id, connectionId }: Connector,
   definition: ToolDefinition,

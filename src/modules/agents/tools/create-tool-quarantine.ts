@@ -27,7 +27,7 @@ export function createToolQuarantine(database: Pick<Database, 'pipelined' | 'inW
   };
 }
 
-/** Each tool behind a gateway has a pin of its own. */
+/** Each tool behind a gateway has its own pin. */
 function toPinId({ tool, target }: PinCheck): string {
   return target === undefined ? tool.id : toInnerToolId(tool.id, target);
 }

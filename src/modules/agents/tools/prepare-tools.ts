@@ -37,7 +37,7 @@ interface Preparation {
 }
 
 /**
- * Checks the config of new tools in a transaction of its own, then asks the servers of MCP tools for their definitions.
+ * Checks the config of new tools in its own transaction, then asks the servers of MCP tools for their definitions.
  * @throws HoldfastError `INVALID_INPUT` with every wrong field, `FORBIDDEN` for a knowledge base that the caller may not
  * read, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */

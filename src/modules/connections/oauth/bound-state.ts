@@ -19,7 +19,7 @@ export function toPendingId(state: string): string {
   return state.split('.', 1)[0] ?? '';
 }
 
-/** Tells whether a `state` was bound to the browser that has this secret. */
+/** Returns whether a `state` was bound to the browser that has this secret. */
 export function isBoundTo(state: string, browser: string | undefined): boolean {
   const [, hash = '', ...rest] = state.split('.');
   const expected = Buffer.from(hash, 'base64url');

@@ -4,7 +4,7 @@ import { readCookie, toCookie } from '../../../platform/http/cookies.ts';
 /** How long a browser keeps the secret, in seconds; the consent itself ends after 10 minutes. */
 const maxAgeSeconds = 15 * 60;
 
-/** Each consent has a cookie of its own, so that a browser can have several at the same time; ids are base64url. */
+/** Each consent has its own cookie, so that a browser can have several at the same time; ids are base64url. */
 function toCookieName(id: string): string {
   return `holdfast_consent_${id.slice(0, 16)}`;
 }

@@ -38,13 +38,13 @@ type SealedSecrets = ReturnType<typeof sealSecrets>;
 
 /** Stores that a connection has expired and why, with its event in the audit log. */
 export async function storeExpired(
-  { connections, audit, tellOfExpiry }: ConnectionRepositories,
+  { connections, audit, notifyOfExpiry }: ConnectionRepositories,
   { connection: { id, name, provider } }: StoredConnection,
   { reason, secrets }: { reason: string; secrets?: SealedSecrets },
 ): Promise<Connection> {
   const payload = { name, provider, reason };
   await audit.record({ type: 'connection.expired', subjectId: id, payload });
-  await tellOfExpiry(id);
+  await notifyOfExpiry(id);
   return connections.updateConnection(id, {
     status: 'expired',
     statusReason: reason,

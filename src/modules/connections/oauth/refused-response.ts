@@ -11,7 +11,7 @@ interface Refusal {
 const longestList = 300;
 
 /**
- * Tells whether a response refuses the credentials of its request for good: with 401, or with 403 for want of scopes
+ * Returns whether a response refuses the credentials of its request for good: with 401, or with 403 for want of scopes
  * that were not granted (`insufficient_scope`, RFC 6750, section 3.1). Scopes that were granted already would be
  * refused again after another consent, so that is no reason to connect again.
  */

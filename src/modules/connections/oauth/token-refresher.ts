@@ -119,16 +119,16 @@ async function replaceTokens(
     throw error;
   }
   const store = () => inWorkspace((repositories) => storeAnswer(parts, repositories, { turn, answer }));
-  const outcome = await outlastOutage(store, Date.now() + leaseMs);
+  const outcome = await retryStore(store, Date.now() + leaseMs);
   if ('secrets' in outcome) return outcome.secrets;
   throw notActive(outcome.refused);
 }
 
 /**
- * Repeats work while the database is away, at most until `deadline`: a server that rotates refresh tokens has used up the
+ * Repeats work while the database is unreachable, at most until `deadline`: a server that rotates refresh tokens has used up the
  * old one, and the new one is nowhere else yet.
  */
-async function outlastOutage<Result>(work: () => Promise<Result>, deadline: number): Promise<Result> {
+async function retryStore<Result>(work: () => Promise<Result>, deadline: number): Promise<Result> {
   for (;;) {
     try {
       return await work();

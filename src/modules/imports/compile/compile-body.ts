@@ -146,7 +146,7 @@ function toMediaType(type: string): Pick<ImportedOperation, 'mediaType'> {
   return /^application\/json(;|$)|\*/i.test(type) ? {} : { mediaType: type };
 }
 
-/** Tells whether a schema stands for a file or for a list of files; null for neither. */
+/** Returns whether a schema stands for a file or for a list of files; null for neither. */
 function countFiles({ keywords }: FlatSchema): 'one' | 'many' | null {
   if (isBinarySchema(keywords)) return 'one';
   const { items } = keywords;

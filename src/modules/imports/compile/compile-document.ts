@@ -131,7 +131,7 @@ function findAddress(document: JsonObject, { baseUrl, documentUrl }: CompileOpti
   return toGivenAddress(baseUrl, { baseUrl, variables: {} });
 }
 
-/** Servers of a path or an operation replace those of the document, unless the import has an address of its own. */
+/** Servers of a path or an operation replace those of the document, unless the import has its own address. */
 function toOwnAddress({
   one: { operation, item, pointer, itemPointer },
   address,

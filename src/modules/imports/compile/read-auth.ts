@@ -1,6 +1,6 @@
 import type { ConnectionAuthType } from '../../../domain/connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import type { KeyPlace } from '../../../domain/key-places.ts';
+import type { KeyLocation } from '../../../domain/key-places.ts';
 import type { NeededScope } from '../../../domain/scopes.ts';
 import { resolveReference } from '../../../engines/openapi/resolve-reference.ts';
 import { toPointer } from '../../../engines/openapi/openapi-error.ts';
@@ -88,7 +88,7 @@ export function readAuth({ document, requirements, baseUrl, warn }: AuthParts): 
 type MutableAuth = Omit<ProviderAuth, 'types' | 'hint'> & { types: ConnectionAuthType[]; hints: string[] };
 
 /** A document may define schemes that no operation names, or leave them to its readers. */
-function addUnnamed(auth: MutableAuth, parts: Omit<SchemePlace, 'name'>): void {
+function addUnnamed(auth: MutableAuth, parts: Omit<SchemeLocation, 'name'>): void {
   const { securitySchemes } = isJsonObject(parts.document.components) ? parts.document.components : {};
   const names = Object.keys(isJsonObject(securitySchemes) ? securitySchemes : {});
   for (const name of names) addScheme(auth, { ...parts, name });
@@ -102,11 +102,11 @@ function addUnnamed(auth: MutableAuth, parts: Omit<SchemePlace, 'name'>): void {
   }
 }
 
-interface SchemePlace extends Omit<AuthParts, 'requirements'> {
+interface SchemeLocation extends Omit<AuthParts, 'requirements'> {
   name: string;
 }
 
-function addScheme(auth: MutableAuth, place: SchemePlace): void {
+function addScheme(auth: MutableAuth, place: SchemeLocation): void {
   const { document, name, warn } = place;
   const scheme = findScheme(document, name);
   const pointer = toSchemePointer(name);
@@ -156,7 +156,7 @@ function describeScheme({ type, scheme, in: place }: JsonObject): string {
 
 /** Adds several keys, or one that is no header; false when a scheme is no key. */
 function addKeys(auth: MutableAuth, document: JsonObject, names: string[]): boolean {
-  const places = names.map((name): [string, KeyPlace | null] => [
+  const places = names.map((name): [string, KeyLocation | null] => [
     name,
     toKeyPlace(findScheme(document, name), name),
   ]);
@@ -164,12 +164,12 @@ function addKeys(auth: MutableAuth, document: JsonObject, names: string[]): bool
   if (auth.keys) return true;
   auth.keys = Object.fromEntries(
     places.map(([name, place]) => [toName(name, 50).replaceAll('-', '_'), place]),
-  ) as Record<string, KeyPlace>;
+  ) as Record<string, KeyLocation>;
   auth.types.push('keys');
   return true;
 }
 
-function toKeyPlace({ type, in: place, name, scheme }: JsonObject, title: string): KeyPlace | null {
+function toKeyPlace({ type, in: place, name, scheme }: JsonObject, title: string): KeyLocation | null {
   if (type === 'http' && toText(scheme).toLowerCase() === 'bearer')
     return { title, header: 'Authorization', prefix: 'Bearer ' };
   if (type !== 'apiKey' || typeof name !== 'string') return null;
@@ -177,7 +177,7 @@ function toKeyPlace({ type, in: place, name, scheme }: JsonObject, title: string
   return place === 'header' && /^[A-Za-z0-9-]{1,100}$/.test(name) ? { title, header: name } : null;
 }
 
-function addOAuth(auth: MutableAuth, { flows }: JsonObject, { name, baseUrl, warn }: SchemePlace): void {
+function addOAuth(auth: MutableAuth, { flows }: JsonObject, { name, baseUrl, warn }: SchemeLocation): void {
   const all: JsonObject = isJsonObject(flows) ? flows : {};
   const pointer = toPointer(toSchemePointer(name), 'flows');
   const toUrl = (flow: JsonValue | undefined, field: string) =>

@@ -5,7 +5,7 @@ import { toPlainText, toText } from './texts.ts';
 
 type Field = McpServerDraft['fields'][number];
 
-/** Tells whether a document is a `server.json` of the MCP registry. */
+/** Returns whether a document is a `server.json` of the MCP registry. */
 export function isServerJson({ $schema, openapi, swagger, name, remotes, packages }: JsonObject): boolean {
   if (openapi !== undefined || swagger !== undefined) return false;
   const saysSo = typeof $schema === 'string' && $schema.includes('server.schema.json');

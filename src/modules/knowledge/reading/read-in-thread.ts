@@ -24,8 +24,8 @@ export type DocumentReader = (document: DocumentToRead, signal: AbortSignal) => 
 const program = toThreadProgram('reader-thread', import.meta.url);
 
 /**
- * Builds a reader that reads each document in a thread of its own, since a hostile document can use up memory or time:
- * the thread is terminated at its limits, and the process goes on.
+ * Builds a reader that reads each document in its own thread, since a hostile document can use up memory or time:
+ * the thread is terminated at its limits, and the process continues.
  */
 export function createDocumentReader(limits: ReaderLimits = {}): DocumentReader {
   const { timeoutMs = 120_000, maxMegabytes = 512, threads = documentsReadAtOnce } = limits;

@@ -1,4 +1,4 @@
-import type { ChunkPlace } from './vectors.ts';
+import type { ChunkRef } from './vectors.ts';
 
 /** The constant of the paper; the larger it is, the slower the weight falls with the rank. */
 const k = 60;
@@ -9,8 +9,8 @@ const k = 60;
  * S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009,
  * https://doi.org/10.1145/1571941.1572114.
  */
-export function fuseRankings(rankings: ChunkPlace[][]): (ChunkPlace & { score: number })[] {
-  const fused = new Map<string, ChunkPlace & { score: number }>();
+export function fuseRankings(rankings: ChunkRef[][]): (ChunkRef & { score: number })[] {
+  const fused = new Map<string, ChunkRef & { score: number }>();
   for (const ranking of rankings) {
     for (const [index, { documentId, position }] of ranking.entries()) {
       const key = `${documentId}/${position}`;

@@ -10,7 +10,7 @@ import { newId } from '../../../platform/lib/ids.ts';
 import { checkDirection, checkEmbeddings } from '../check-embeddings.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import type { KnowledgeStore } from '../knowledge-store.ts';
-import { createBestList, multiply, toUnitVector, type ChunkPlace } from './vectors.ts';
+import { createBestList, multiply, toUnitVector, type ChunkRef } from './vectors.ts';
 
 interface SearchParts {
   store: KnowledgeStore;
@@ -67,7 +67,7 @@ function toCall(caller: { turnId: string; toolCallId: string } | undefined): Sea
 async function rankByMeaning(
   { store, embed }: SearchParts,
   search: Search,
-): Promise<{ places: ChunkPlace[]; notice: string | null }> {
+): Promise<{ places: ChunkRef[]; notice: string | null }> {
   const { base, workspaceId, query, signal, call } = search;
   const { embeddingModel: model, embeddingConnectionId: connectionId } = base;
   if (model === null) return { places: [], notice: null };
@@ -100,14 +100,14 @@ function toNotice(error: unknown): string {
 async function rankByVector(
   store: KnowledgeStore,
   { base, model, vector, candidates, workspaceId, signal }: Search & { model: string; vector: Float32Array },
-): Promise<ChunkPlace[]> {
+): Promise<ChunkRef[]> {
   const scope = { knowledgeBaseId: base.id, embeddingModel: model };
   const hasVectors = await store.hasVectors();
   return store.inWorkspace(workspaceId, async ({ chunks }) => {
     if (hasVectors) return chunks.searchByVector(scope, vector, candidates);
-    const best = createBestList<ChunkPlace>(candidates);
+    const best = createBestList<ChunkRef>(candidates);
     const limit = Math.min(embeddingsPerPage, Math.ceil(pageBytes / vector.byteLength));
-    let after: ChunkPlace | null = null;
+    let after: ChunkRef | null = null;
     for (;;) {
       signal.throwIfAborted();
       const page = await chunks.listEmbeddings(scope, { after, limit, bytes: vector.byteLength });
@@ -125,7 +125,7 @@ async function rankByVector(
 async function readResults(
   store: KnowledgeStore,
   workspaceId: string,
-  best: (ChunkPlace & { score: number })[],
+  best: (ChunkRef & { score: number })[],
 ): Promise<KnowledgeResult[]> {
   const scores = new Map(best.map(({ documentId, position, score }) => [`${documentId}/${position}`, score]));
   const found = await store.inWorkspace(workspaceId, ({ chunks }) => chunks.getChunks(best));

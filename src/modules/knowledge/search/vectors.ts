@@ -1,5 +1,5 @@
 /** Names a chunk by its document and its position. */
-export interface ChunkPlace {
+export interface ChunkRef {
   documentId: string;
   position: number;
 }

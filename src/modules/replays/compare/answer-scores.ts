@@ -15,7 +15,7 @@ function toNormalised(answer: string): string {
 /** An answer, and the object that it is read as in a turn with a response schema. */
 export type ScoredAnswer = Pick<ReplayedTurn, 'answer' | 'answerJson'>;
 
-/** Tells whether two answers mean the same: as objects where both are, whatever the order of their fields. */
+/** Returns whether two answers mean the same: as objects where both are, whatever the order of their fields. */
 export function isSameAnswer(recorded: ScoredAnswer, other: ScoredAnswer): boolean {
   if (recorded.answerJson && other.answerJson)
     return canonicalize(recorded.answerJson) === canonicalize(other.answerJson);

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/replay.ts';
 import type { RecordedAnswer } from '../../../domain/turn.ts';
 import { compareRuns } from './compare-runs.ts';
-import { findParting } from './find-parting.ts';
+import { findForkPoint } from './find-fork-point.ts';
 import { toOriginalTurn } from '../recorded/original-turn.ts';
 
 /** The most turns of each conversation that are compared. */
@@ -48,7 +48,7 @@ export async function compareConversations(
     const comparisons = createComparisonRepository(query);
     const line = checkFound(await comparisons.listAncestors(conversationId), conversationId);
     const originalLine = checkFound(await comparisons.listAncestors(originalId), originalId);
-    const parting = findParting(originalLine, line);
+    const parting = findForkPoint(originalLine, line);
     if (!parting) throw nothingInCommon(originalId);
     const [originalFrom, from] = parting;
     return [

@@ -29,7 +29,7 @@ function isEqual(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((text, index) => text === other[index]);
 }
 
-/** Tells whether a list has each element of another one at least as often. */
+/** Returns whether a list has each element of another one at least as often. */
 function isWithin(part: string[], whole: string[]): boolean {
   const left = Map.groupBy(whole, (text) => text);
   return part.every((text) => left.get(text)?.pop() !== undefined);

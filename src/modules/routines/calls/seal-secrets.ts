@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 import type { RequestCredentials } from '../../../domain/request-credentials.ts';
-import type { SecretPlace } from '../../../domain/secret-reference.ts';
+import type { SecretLocation } from '../../../domain/secret-reference.ts';
 
 /** Arguments with marks in the places of secrets. */
 export interface SealedArguments {
@@ -13,7 +13,7 @@ export interface SealedArguments {
  * Puts marks in the places of secrets, which no data can contain by chance or by design: the mark of a field of a secret
  * becomes its value where the request is sent. Its characters stay as they are in URLs, headers and JSON.
  */
-export function sealSecrets(given: JsonObject, places: SecretPlace[]): SealedArguments {
+export function sealSecrets(given: JsonObject, places: SecretLocation[]): SealedArguments {
   const sealed = structuredClone(given);
   const secrets: RequestCredentials['secrets'] = {};
   for (const { at, name, field } of places) {

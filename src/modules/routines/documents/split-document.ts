@@ -16,7 +16,7 @@ interface SplitDocument {
 const example: JsonValue = [{ task: { set: { a: 1 } } }];
 
 /**
- * Takes the lists of tasks that are inside of tasks out of a document, each as a list of its own. The schema of the standard
+ * Takes the lists of tasks that are inside of tasks out of a document, each as its own list. The schema of the standard
  * checks the tasks of a `for` twice, so that each `for` in another one would double the time of a check.
  */
 export function splitDocument(document: JsonObject): SplitDocument {

@@ -3,14 +3,14 @@ import { defaultLimits } from '../../../domain/limits.ts';
 import { RoutineError, toProblem } from '../../../domain/routine-error.ts';
 import { runChildCall } from '../../../../workflows/child-tool-call.ts';
 import type { TurnClock } from '../../../../workflows/turn-clock.ts';
-import type { RoutineCallEnd, RoutineCallResult, RoutinePlace } from '../routine-contract.ts';
+import type { RoutineCallEnd, RoutineCallResult, RoutineRef } from '../routine-contract.ts';
 import { keepBusy, passHalt, waitFor, type RoutineControl } from './control.ts';
 import type { CallStep, RoutineGround } from './ground.ts';
 import type { StepLog } from './step-log.ts';
 import { createChildCallSteps, createRoutineSteps } from './steps.ts';
 
 interface CallParts {
-  place: RoutinePlace;
+  place: RoutineRef;
   control: RoutineControl;
   steps: StepLog;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
-import type { SecretPlace } from '../../../domain/secret-reference.ts';
+import type { SecretLocation } from '../../../domain/secret-reference.ts';
 
 /** A call of a step. Its number is its place in the ledger, so that the same step is never sent twice. */
 export interface CallStep {
@@ -7,7 +7,7 @@ export interface CallStep {
   call: string;
   arguments: JsonObject;
   /** The places of the arguments that are to have secrets, once the request is sent. */
-  secrets: SecretPlace[];
+  secrets: SecretLocation[];
   /** Null for the limit of the agent. */
   timeoutMs: number | null;
 }

@@ -14,7 +14,7 @@ export interface RoutineToRun {
   document: JsonObject;
   input: JsonValue;
   ground: RoutineGround;
-  /** Kept up to date, so that another interpretation can go on from it. */
+  /** Kept up to date, so that another interpretation can continue from it. */
   progress: Pick<RoutineProgress, 'context' | 'startedAt' | 'root'>;
   steps: StepLog;
   /** The most that the run may take. @default no limits */

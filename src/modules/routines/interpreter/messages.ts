@@ -7,7 +7,7 @@ import {
 } from '../routine-contract.ts';
 import { decisionSignal } from '../../../contract/submission.ts';
 
-/** Tells a run that an action was decided, or that the turn of a call has begun to wait for people or goes on, by its id. */
+/** Tells a run that an action was decided, or that the turn of a call has begun to wait for people or continues, by its id. */
 export const actionDecided = defineSignal<[id: string]>(decisionSignal);
 
 /** The query that asks a run of a routine for its status and its steps. */
@@ -19,7 +19,7 @@ export const routineWoken = defineSignal<[changed?: string]>(routineSignal);
 /** Pauses a run of a routine after the steps that run; answers its status. */
 export const pauseRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.pause);
 
-/** Lets a run of a routine go on; answers its status. */
+/** Lets a run of a routine continue; answers its status. */
 export const resumeRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.resume);
 
 /** Stops a run of a routine after the steps that run, or now; answers its status. */

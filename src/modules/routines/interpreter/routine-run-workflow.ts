@@ -15,7 +15,7 @@ import { createRoutineError, RoutineError, toProblemJson } from '../../../domain
 import { toRoutineDetails } from '../routine-details-contract.ts';
 import type {
   RoutineDefinition,
-  RoutinePlace,
+  RoutineRef,
   RoutineProgress,
   RoutineRunInput,
   RoutineRunResult,
@@ -92,7 +92,7 @@ export async function routineRun(input: RoutineRunInput): Promise<RoutineRunResu
 }
 
 /** The ids of a run, without its progress: activities do not need it. */
-function toPlace({ workspaceId, runId, agentId, conversationId }: RoutineRunInput): RoutinePlace {
+function toPlace({ workspaceId, runId, agentId, conversationId }: RoutineRunInput): RoutineRef {
   return { workspaceId, runId, agentId, conversationId };
 }
 

@@ -15,7 +15,7 @@ export interface StepLog {
   skip: (task: Pick<RoutineStep, 'path' | 'name' | 'kind'>) => void;
   /** Ends the steps that have not ended, since their run is over. */
   cancelOpen: () => void;
-  /** Notes what a step waits for; null when it goes on. */
+  /** Notes what a step waits for; null when it continues. */
   waits: (number: number, waitsFor: string | null) => void;
   shown: () => RoutineStep[];
   /** The number of the last step that began. */

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../../domain/routine-error.ts';
-import type { RoutinePlace } from '../routine-contract.ts';
+import type { RoutineRef } from '../routine-contract.ts';
 import { createCalls, toOutput } from './calls.ts';
 import { keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './control.ts';
 import { RoutineStopped, type ChildRunStep, type RoutineGround } from './ground.ts';
@@ -23,7 +23,7 @@ const stepsPerStore = 100;
 const lookEveryMs = 10 * 60_000;
 
 interface GroundParts {
-  place: RoutinePlace;
+  place: RoutineRef;
   control: RoutineControl;
   steps: StepLog;
   /** Called before each step. */

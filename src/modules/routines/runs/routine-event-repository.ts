@@ -55,7 +55,7 @@ export type RoutineEventRepository = ReturnType<typeof createRoutineEventReposit
 
 /**
  * Events of one workspace are emitted one after the other, so that no reader passes one that is not committed yet. A run that
- * begins to listen waits as well: either it finds the event, or the event finds the run. A statement of its own, since the next
+ * begins to listen waits as well: either it finds the event, or the event finds the run. Its own statement, since the next
  * one sees only what was committed before it began.
  */
 const lockEvents = defineStatement<Record<string, never>, unknown>(

@@ -103,7 +103,7 @@ export function createRoutineRunRepository(query: Query) {
 
     ...createRoutineStepAccess(query),
 
-    /** Notes that a run is paused or goes on. */
+    /** Notes that a run is paused or continues. */
     setStatus: async (runId: string, status: 'running' | 'paused'): Promise<void> => {
       await query(setStatus, { runId, status });
     },

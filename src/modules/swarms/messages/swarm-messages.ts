@@ -46,7 +46,7 @@ interface LeaderMessage {
   isFirst: boolean;
 }
 
-/** The message with which the leader of a swarm is asked to plan, or is told of results. */
+/** The message with which the leader of a swarm is asked to plan, or is notified of results. */
 export function toLeaderMessage(message: LeaderMessage): string {
   const { goal, teamConfig, subtasks, isFirst } = message;
   const news = subtasks.filter(({ status, isTold }) => isOver(status) && !isTold);

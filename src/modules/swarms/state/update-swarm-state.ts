@@ -11,7 +11,7 @@ import {
   type SwarmDetails,
   type SwarmOutcome,
 } from '../../../domain/swarm.ts';
-import type { SwarmPlace } from '../swarm-contract.ts';
+import type { SwarmRef } from '../swarm-contract.ts';
 import { requireSeen } from '../../workspaces/require-seen.ts';
 import { checkPerson } from '../../workspaces/stored-work.ts';
 import { changeSubtasks } from '../tasks/change-subtasks.ts';
@@ -44,7 +44,7 @@ interface Applied {
  */
 export async function updateSwarmState(
   dependencies: SwarmDependencies,
-  place: SwarmPlace,
+  place: SwarmRef,
   update: SwarmUpdate,
 ): Promise<SwarmDetails> {
   const { database } = dependencies;

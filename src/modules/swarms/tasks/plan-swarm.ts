@@ -91,7 +91,7 @@ function listReady(subtasks: readonly StoredSubtask[]): StoredSubtask[] {
     .toSorted((one, other) => order[one.priority] - order[other.priority] || one.position - other.position);
 }
 
-/** The leader plans at first, decides about a subtask that failed, and is told of results when nothing else can run. */
+/** The leader plans at first, decides about a subtask that failed, and is notified of results when nothing else can run. */
 function needsLeader({ subtasks, wasLeaderAsked, leaderFails }: SwarmFacts, isIdle: boolean): boolean {
   if (!wasLeaderAsked && subtasks.length === 0) return true;
   if (leaderFails > 0) return true;

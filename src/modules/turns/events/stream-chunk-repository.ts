@@ -67,7 +67,7 @@ const readConversationStream = defineStatement<ConversationPart, StreamRow>(
   toReadText(''),
 );
 
-/** A statement of its own, so that its plan can use the index of a turn's events. */
+/** Its own statement, so that its plan can use the index of a turn's events. */
 const readTurnStream = defineStatement<ConversationPart & { turnId: string }, StreamRow>(
   'read_turn_stream',
   toReadText('AND turn_id = :turnId'),

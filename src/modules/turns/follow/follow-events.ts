@@ -1,7 +1,7 @@
 import type { Wakeups } from '../../../platform/database/wakeups.ts';
 import type { Viewer } from '../../../domain/actor.ts';
 import { defaultTimings, type StreamTimings } from '../turn-dependencies.ts';
-import type { Bell } from './bell.ts';
+import type { WakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamSource } from './delivery.ts';
 import { orderBatch } from './order-batch.ts';
 import { readBatch, type StreamDatabase } from './read-batch.ts';
@@ -17,7 +17,7 @@ export interface FollowParts {
 /** A stream, the state in which its reader begins, what wakes the reader, and the signal that ends the stream. */
 interface FollowOptions extends StreamSource {
   start: StreamStart;
-  bell: Bell;
+  wakeSignal: WakeSignal;
   signal: AbortSignal;
 }
 
@@ -45,13 +45,13 @@ export async function* followEvents(
 /** Ends when there may be something to read. */
 async function* waitForNews(
   { wakeups, timings }: FollowParts,
-  { bell, signal }: FollowOptions,
+  { wakeSignal, signal }: FollowOptions,
   sent: { at: number },
 ): AsyncGenerator<KeepAlive> {
   const { pollMs, keepAliveMs } = { ...defaultTimings, ...timings };
   const toRest = () => Math.max(0, sent.at + keepAliveMs - performance.now());
   for (;;) {
-    const isRung = await bell.wait(wakeups.isListening() ? toRest() : Math.min(pollMs, toRest()));
+    const isRung = await wakeSignal.wait(wakeups.isListening() ? toRest() : Math.min(pollMs, toRest()));
     if (signal.aborted) return;
     if (toRest() === 0) {
       yield 'keep-alive';

@@ -2,7 +2,7 @@ import type { KeyActor, Viewer } from '../../../domain/actor.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Wakeups } from '../../../platform/database/wakeups.ts';
 import type { StreamTimings } from '../turn-dependencies.ts';
-import { createBell } from './bell.ts';
+import { createWakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
 import { followEvents } from './follow-events.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -20,7 +20,7 @@ export interface FollowDependencies {
 /** The caller that a stream is for. */
 type StreamPrincipal = Viewer & Pick<KeyActor, 'apiKeyId'>;
 
-/** A reader that goes on after a place, until `signal` aborts. */
+/** A reader that continues after a place, until `signal` aborts. */
 interface Reader {
   after: StreamCursor;
   signal: AbortSignal;
@@ -62,10 +62,10 @@ async function openStream(
 ): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
   const { database, wakeups, openStreams } = dependencies;
   const signal = openStreams.open(actor, reader);
-  const bell = createBell(signal);
-  const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
+  const wakeSignal = createWakeSignal(signal);
+  const stopListening = wakeups.onEvents(source.conversationId, wakeSignal.notify);
   signal.addEventListener('abort', stopListening, { once: true });
   if (signal.aborted) stopListening();
   const start = await readStart(database, actor, { ...source, after });
-  return { start, follow: () => followEvents(dependencies, actor, { ...source, start, bell, signal }) };
+  return { start, follow: () => followEvents(dependencies, actor, { ...source, start, wakeSignal, signal }) };
 }

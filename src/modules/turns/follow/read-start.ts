@@ -11,7 +11,7 @@ import { batchLimits, toReadBatch, type StreamDatabase } from './read-batch.ts';
 /** The state in which a reader begins. */
 export interface StreamStart {
   end: EventLogEnd;
-  /** The place after which the reader goes on. */
+  /** The place after which the reader continues. */
   cursor: StreamCursor;
   attempts: NewestAttempts;
   /** The events after the cursor; null when they were not read. */
@@ -19,7 +19,7 @@ export interface StreamStart {
 }
 
 /**
- * Reads all that a reader needs to begin, in one round trip. A reader goes on after its cursor, or after the last event
+ * Reads all that a reader needs to begin, in one round trip. A reader continues after its cursor, or after the last event
  * when the log has not reached the cursor: a database that was restored has fewer events than its readers saw, and a
  * browser's EventSource would give up for good if it was refused.
  * @throws HoldfastError `NOT_FOUND`

@@ -26,7 +26,7 @@ export interface ForkRequest {
 }
 
 /**
- * Stores a copy of the beginning of a conversation, and starts the turn that goes on from there. A stored turn is not lost
+ * Stores a copy of the beginning of a conversation, and starts the turn that continues from there. A stored turn is not lost
  * when its start fails: the sweeper starts it.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
  */
@@ -100,7 +100,7 @@ async function findRepeated(
 }
 
 /** The turn that is forked, and the agent version that runs from there. */
-interface ForkPlace {
+interface ForkRef {
   forked: ForkedTurn;
   version: ForkVersion;
 }
@@ -108,7 +108,7 @@ interface ForkPlace {
 async function findPlace(
   forks: ReturnType<typeof createForkRepository>,
   { parentId, input }: ForkRequest,
-): Promise<ForkPlace> {
+): Promise<ForkRef> {
   if (!(await forks.lockParent(parentId))) throw conversationNotFound(parentId);
   const forked = await forks.findForkedTurn(parentId, input.turnId);
   if (!forked)

@@ -107,7 +107,7 @@ const findTurnOfFork = defineStatement<{ turnId: string }, TurnRow>(
   'SELECT * FROM turns WHERE id = :turnId',
 );
 
-/** The weakest lock that a deletion waits for: turns of the parent go on. */
+/** The weakest lock that a deletion waits for: turns of the parent continue. */
 const lockParent = defineStatement<{ conversationId: string }, { id: string }>(
   'lock_parent_of_fork',
   'SELECT id FROM conversations WHERE id = :conversationId AND deleted_at IS NULL FOR KEY SHARE',

@@ -9,10 +9,10 @@ import { refuseOtherPerson } from '../../../domain/authorize.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import { requireSeen } from '../../workspaces/require-seen.ts';
-import { tellCancelledActions } from './disturb-turn.ts';
+import { notifyOfCancelledActions } from './notify-interrupted.ts';
 import type { TurnDependencies } from '../turn-dependencies.ts';
 
-type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'tellDecision' | 'logger'>;
+type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'notifyDecision' | 'logger'>;
 
 /**
  * Gives a queued message to the turn that runs, which takes it before its next model call; with `now` the one that runs ends
@@ -36,7 +36,7 @@ export async function steerMessage(
   });
   dependencies.notifier.events(turn.conversationId);
   if (now && taker !== null) dependencies.notifier.steerNow(taker);
-  await tellCancelledActions(dependencies, actions);
+  await notifyOfCancelledActions(dependencies, actions);
   return turn;
 }
 

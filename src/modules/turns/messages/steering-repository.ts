@@ -5,7 +5,7 @@ import { toStorableJson } from '../../../domain/storable.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import { noUsage } from '../../../domain/usage.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
-import { tellOfEnd, toldDeliveries } from '../../../platform/outbox/tell-webhooks.ts';
+import { notifyOfEnd, toldDeliveries } from '../../../platform/outbox/notify-webhooks.ts';
 import { partsWithFiles } from '../../files/message-files.ts';
 import { lockTurnRow, toTurn, type TurnRow } from '../turn-rows.ts';
 import { askedBy } from '../../credits/turn-origin.ts';
@@ -19,7 +19,7 @@ export interface OpenTurn {
   person: string | null;
 }
 
-/** Tells whether a turn takes messages that are sent for a person, or for nobody; statements ask {@link isFreeToTake}. */
+/** Returns whether a turn takes messages that are sent for a person, or for nobody; statements ask {@link isFreeToTake}. */
 export function takesMessagesOf({ person: own }: Pick<OpenTurn, 'person'>, person: string | null): boolean {
   return person === null || person === own;
 }
@@ -72,7 +72,7 @@ export function createSteeringRepository(query: Query) {
 
     /**
      * Ends what a turn and the turns below it wait for, since a message of the user came before the decision. Calls that
-     * the program of the client runs are running calls: they go on.
+     * the program of the client runs are running calls: they continue.
      */
     cancelActions: (turnId: string): Promise<CancelledAction[]> => query(cancelActions, { turnId }),
 
@@ -262,7 +262,7 @@ const endTaken = defineStatement<
 ), uses AS (
   INSERT INTO file_uses (turn_id, file_id) SELECT target.id, u.file_id FROM target, taken JOIN file_uses u ON u.turn_id = taken.id
   ON CONFLICT DO NOTHING
-), ${tellOfEnd({ name: 'taken' })}
+), ${notifyOfEnd({ name: 'taken' })}
 SELECT ${toldDeliveries}, id, conversation_id AS "conversationId" FROM taken ORDER BY ordinal`,
 );
 
@@ -284,7 +284,7 @@ const withdrawTurn = defineStatement<{ turnId: string; answer: string }, TurnRow
   `WITH turn AS (
      UPDATE turns SET status = 'cancelled', answer = :answer, rolled_back = true, settled_at = now()
      WHERE id = :turnId AND status = 'queued' RETURNING *
-   ), ${tellOfEnd()}
+   ), ${notifyOfEnd()}
    SELECT turn.*, ${toldDeliveries} FROM turn`,
 );
 

@@ -14,7 +14,7 @@ import { findRepeated, insertTurn, lockConversation, type NewTurn, type StoredTu
 import { findTurnRow } from '../turn-rows.ts';
 
 /** The effect of a message on the turn that runs. */
-export interface Disturbance {
+export interface TurnInterruption {
   /** The turn whose workflow is to stop; null when none is. */
   cancelled: string | null;
   /** The turns whose running steps are to stop. */
@@ -28,15 +28,15 @@ export interface Disturbance {
 /** A turn that is stored, with its effect on the turn that runs. */
 interface StoredBusyTurn {
   stored: StoredTurn;
-  disturbance: Disturbance;
+  interruption: TurnInterruption;
 }
 
-const none: Disturbance = { cancelled: null, stopping: [], actions: [], steeredNow: null };
+const none: TurnInterruption = { cancelled: null, stopping: [], actions: [], steeredNow: null };
 
 /** How often the turn that runs may change while a message is stored. */
 const maximumAttempts = 10;
 
-/** Tells whether a message says what is to happen to the turn that runs. */
+/** Returns whether a message says what is to happen to the turn that runs. */
 export function disturbs({ onBusy, expectedTurnId }: NewTurn['input']): boolean {
   return (onBusy !== 'reject' && onBusy !== 'enqueue') || expectedTurnId !== undefined;
 }
@@ -63,10 +63,10 @@ async function storeOnce(query: Query, turn: NewTurn): Promise<StoredBusyTurn | 
   const { turnId, conversationId, input } = turn;
   const steering = createSteeringRepository(query);
   const [repeated] = await query(findTurnRow, { turnId });
-  if (repeated) return { stored: await findRepeated(query, turn), disturbance: none };
+  if (repeated) return { stored: await findRepeated(query, turn), interruption: none };
   const open = await steering.lockOpenTurn(conversationId);
   refuseOther(open, input);
-  const disturbance = open ? await disturb(query, open, turn) : none;
+  const interruption = open ? await disturb(query, open, turn) : none;
   await query(lockConversation, { conversationId });
   const now = await steering.findOpenTurn(conversationId);
   if (now?.id !== open?.id) {
@@ -74,7 +74,7 @@ async function storeOnce(query: Query, turn: NewTurn): Promise<StoredBusyTurn | 
     return null;
   }
   const stored = (await insertTurn(query, turn)) ?? (await findRepeated(query, turn));
-  return { stored, disturbance };
+  return { stored, interruption };
 }
 
 function refuseOther(open: OpenTurn | null, { expectedTurnId }: NewTurn['input']): void {
@@ -93,7 +93,7 @@ async function disturb(
   query: Query,
   open: OpenTurn,
   { input: { onBusy, now = false, confirmRollback = false }, actsFor = null, startedBy }: NewTurn,
-): Promise<Disturbance> {
+): Promise<TurnInterruption> {
   if (onBusy === 'interrupt' || onBusy === 'rollback') refuseOtherPerson({ actsFor }, open.person);
   switch (onBusy) {
     case 'steer': {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { listCounting } from '../../../domain/rotated-secrets.ts';
 import type { DeliveryAttempt } from '../../../domain/webhook.ts';
 import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
-import { deliveryPausesMs, type DeliveryPlace, type DeliveryStep } from './delivery-contract.ts';
+import { deliveryPausesMs, type DeliveryRef, type DeliveryStep } from './delivery-contract.ts';
 import { disableWebhook } from '../disable-webhook.ts';
 import { judgeAttempt, type Judgement } from './judge-attempt.ts';
 import { postMessage } from './post-message.ts';
@@ -32,7 +32,7 @@ type SendableDelivery = DueDelivery & { sealed: Buffer };
  */
 export async function attemptDelivery(
   dependencies: AttemptDependencies,
-  place: DeliveryPlace,
+  place: DeliveryRef,
 ): Promise<DeliveryStep> {
   const found = await dependencies.database.inWorkspace(place.workspaceId, (trx) => findSendable(trx, place));
   return 'step' in found ? found.step : attempt(dependencies, place, found.due);
@@ -44,7 +44,7 @@ export async function attemptDelivery(
  */
 async function findSendable(
   trx: Knex,
-  { workspaceId, deliveryId }: DeliveryPlace,
+  { workspaceId, deliveryId }: DeliveryRef,
 ): Promise<{ due: SendableDelivery } | { step: DeliveryStep }> {
   const deliveries = createDeliveryRepository(trx);
   const due = await deliveries.findDue(deliveryId);
@@ -62,7 +62,7 @@ async function findSendable(
 
 async function attempt(
   dependencies: AttemptDependencies,
-  place: DeliveryPlace,
+  place: DeliveryRef,
   due: SendableDelivery,
 ): Promise<DeliveryStep> {
   const sentAt = Date.now();
@@ -83,7 +83,7 @@ async function attempt(
 
 async function post(
   { fetch, keyRing, slack: slackDependencies }: AttemptDependencies,
-  place: DeliveryPlace,
+  place: DeliveryRef,
   due: SendableDelivery,
 ): Promise<PostedToSlack> {
   const { workspaceId, deliveryId } = place;
@@ -98,7 +98,7 @@ async function post(
 }
 
 interface EndedAttempt {
-  place: DeliveryPlace;
+  place: DeliveryRef;
   due: SendableDelivery;
   attempt: DeliveryAttempt;
   judgement: Judgement;

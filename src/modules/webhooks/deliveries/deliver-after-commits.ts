@@ -1,17 +1,17 @@
-import type { DeliveryPlace } from './delivery-contract.ts';
+import type { DeliveryRef } from './delivery-contract.ts';
 import type { Database } from '../../../platform/database/connect-database.ts';
 import { toWorkspaceId, type RowScope } from '../../../domain/row-scope.ts';
 import type { Query } from '../../../platform/database/statement.ts';
-import { findToldInside } from '../../../platform/outbox/tell-webhooks.ts';
+import { findToldInside } from '../../../platform/outbox/notify-webhooks.ts';
 
 /**
  * Returns the database with a look at what its transactions tell webhooks: after each commit `deliver` gets the deliveries
- * that were inserted, which are the `told` of a statement's first row or come from `tellWebhooksInside`. What is lost here
+ * that were inserted, which are the `told` of a statement's first row or come from `notifyWebhooksInside`. What is lost here
  * is found by the sweeper.
  */
 export function deliverAfterCommits(
   database: Database,
-  deliver: (deliveries: DeliveryPlace[]) => void,
+  deliver: (deliveries: DeliveryRef[]) => void,
 ): Database {
   const announce = (scope: RowScope, told: string[]) => {
     const workspaceId = toWorkspaceId(scope);

@@ -1,13 +1,13 @@
 import type { DeliveryStatus } from '../../../domain/webhook.ts';
 
 /** Names a delivery in its workspace. */
-export interface DeliveryPlace {
+export interface DeliveryRef {
   workspaceId: string;
   deliveryId: string;
 }
 
 /** The id of the workflow that delivers a message. */
-export function toDeliveryWorkflowId({ deliveryId }: Pick<DeliveryPlace, 'deliveryId'>): string {
+export function toDeliveryWorkflowId({ deliveryId }: Pick<DeliveryRef, 'deliveryId'>): string {
   return `webhook-${deliveryId}`;
 }
 
@@ -35,7 +35,7 @@ export type DeliveryResult = Omit<DeliveryStep, 'waitMs'>;
 /** The activities of the workflow that delivers a message. */
 export interface DeliverySteps {
   /** Attempts a delivery when it is due. A failed attempt is a result; an attempt that cannot be stored is an error. */
-  attemptDelivery: (delivery: DeliveryPlace) => Promise<DeliveryStep>;
+  attemptDelivery: (delivery: DeliveryRef) => Promise<DeliveryStep>;
 }
 
 const secondMs = 1000;

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { searchAttributeNames } from '../../../contract/search-attributes.ts';
-import { deliverySignal, toDeliveryWorkflowId, type DeliveryPlace } from './delivery-contract.ts';
+import { deliverySignal, toDeliveryWorkflowId, type DeliveryRef } from './delivery-contract.ts';
 import type { webhookDelivery } from './delivery-workflow.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored delivery later. */
@@ -12,7 +12,7 @@ const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'K
 /** Starts the workflows that deliver messages to webhooks. */
 export interface DeliveryEngine {
   /** Starts the workflow of a delivery, or wakes the one that waits for its next attempt. */
-  startDelivery: (delivery: DeliveryPlace) => Promise<void>;
+  startDelivery: (delivery: DeliveryRef) => Promise<void>;
 }
 
 /** Starts and wakes workflows of deliveries on a task queue. */

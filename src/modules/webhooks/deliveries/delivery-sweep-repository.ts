@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DeliveryPlace } from './delivery-contract.ts';
+import type { DeliveryRef } from './delivery-contract.ts';
 import { createRestMark, isDue, leased } from '../../../platform/work/sweep-lease.ts';
 
 /** For how long a delivery must be due, how long ago it may have been swept, and how many are taken. */
@@ -13,8 +13,8 @@ interface DueWindow {
 export function createDeliverySweepRepository(system: Knex) {
   return {
     /** Takes deliveries whose attempt is overdue, under a lease. */
-    takeOverdue: async ({ graceMs, againMs, limit }: DueWindow): Promise<DeliveryPlace[]> => {
-      const { rows } = await system.raw<{ rows: DeliveryPlace[] }>(
+    takeOverdue: async ({ graceMs, againMs, limit }: DueWindow): Promise<DeliveryRef[]> => {
+      const { rows } = await system.raw<{ rows: DeliveryRef[] }>(
         `UPDATE webhook_deliveries SET swept_at = ${leased(againMs)} WHERE id IN (
            SELECT id FROM webhook_deliveries
            WHERE status = 'pending' AND next_attempt_at < now() - make_interval(secs => :graceMs / 1000.0)

@@ -10,7 +10,7 @@ import { longRetryPauses } from '../../../contract/retry-limits.ts';
 import {
   deliverySignal,
   toWebhookTaskQueue,
-  type DeliveryPlace,
+  type DeliveryRef,
   type DeliveryResult,
   type DeliveryStep,
   type DeliverySteps,
@@ -19,7 +19,7 @@ import {
 /** Wakes a delivery to a webhook that waits for its next attempt. */
 const deliveryWoken = defineSignal(deliverySignal);
 
-/** The step of a delivery to a webhook, on a task queue of its own. It limits the time of its request by itself. */
+/** The step of a delivery to a webhook, on its own task queue. It limits the time of its request by itself. */
 function createDeliverySteps() {
   const { taskQueue } = workflowInfo();
   return proxyActivities<DeliverySteps>({
@@ -33,7 +33,7 @@ function createDeliverySteps() {
  * Delivers one message to one webhook: attempts it until it arrives or its schedule is over. The state of the delivery is
  * in the database, so a workflow that was lost is replaced by another one, and a signal only wakes it earlier.
  */
-export async function webhookDelivery(delivery: DeliveryPlace): Promise<DeliveryResult> {
+export async function webhookDelivery(delivery: DeliveryRef): Promise<DeliveryResult> {
   const { attemptDelivery } = createDeliverySteps();
   let signals = 0;
   setHandler(deliveryWoken, () => {

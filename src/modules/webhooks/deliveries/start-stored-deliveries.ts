@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isTemporalOutage } from '../../../platform/lib/temporal-outage.ts';
-import type { DeliveryPlace } from './delivery-contract.ts';
+import type { DeliveryRef } from './delivery-contract.ts';
 import type { WebhookDependencies } from '../webhook-dependencies.ts';
 
 type StartDelivery = WebhookDependencies['startDelivery'];
@@ -8,7 +8,7 @@ type StartDelivery = WebhookDependencies['startDelivery'];
 /** Starts deliveries for a program whose connection to Temporal is opened later than its database. */
 export interface DeliveryStarter {
   /** Starts the workflows of stored deliveries, without waiting. A delivery that is not started is started by the sweeper. */
-  start: (deliveries: DeliveryPlace[]) => void;
+  start: (deliveries: DeliveryRef[]) => void;
   /** Sets how they are started; until then they are left to the sweeper. */
   startWith: (startDelivery: StartDelivery) => void;
 }
@@ -16,7 +16,7 @@ export interface DeliveryStarter {
 /** Creates the starter of one program. */
 export function createDeliveryStarter(logger: Pick<Logger, 'warn' | 'debug'>): DeliveryStarter {
   let startDelivery: StartDelivery | undefined;
-  const startOne = async (delivery: DeliveryPlace) => {
+  const startOne = async (delivery: DeliveryRef) => {
     try {
       await startDelivery?.(delivery);
     } catch (error) {

@@ -8,7 +8,7 @@ import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '
 import type { ToolResult } from '../../../domain/tool.ts';
 import type { SlackChannel } from '../../../domain/webhook.ts';
 import type { ExecutionRouter } from '../../../engines/providers/execution-router.ts';
-import { deliveryTimeoutMs, type DeliveryPlace } from '../deliveries/delivery-contract.ts';
+import { deliveryTimeoutMs, type DeliveryRef } from '../deliveries/delivery-contract.ts';
 import type { Posted } from '../deliveries/post-message.ts';
 import { toAskingMessage, toDecidedMessage, type SlackMessage } from './slack-message.ts';
 
@@ -36,7 +36,7 @@ export type SlackDelivery = Pick<DueDelivery, 'webhookId' | 'type' | 'data' | 'd
  */
 export async function postToSlack(
   dependencies: SlackDependencies,
-  place: DeliveryPlace,
+  place: DeliveryRef,
   delivery: SlackDelivery,
 ): Promise<PostedToSlack> {
   const { workspaceId } = place;
@@ -62,7 +62,7 @@ interface Post {
 
 async function ask(
   dependencies: SlackDependencies,
-  { workspaceId }: DeliveryPlace,
+  { workspaceId }: DeliveryRef,
   { delivery: { slack, decides: buttons }, action }: Post,
 ): Promise<PostedToSlack> {
   if (action.status !== 'pending') return unsent(`The action is ${action.status} already.`);
@@ -74,7 +74,7 @@ async function ask(
 
 async function update(
   dependencies: SlackDependencies,
-  { workspaceId }: DeliveryPlace,
+  { workspaceId }: DeliveryRef,
   { delivery: { slack, webhookId }, action }: Post,
 ): Promise<PostedToSlack> {
   const asked = await dependencies.database.inWorkspace(workspaceId, (trx) =>

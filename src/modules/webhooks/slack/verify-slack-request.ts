@@ -13,7 +13,7 @@ export interface SlackRequest {
 const toleranceSeconds = 5 * 60;
 
 /**
- * Tells whether Slack has signed a request within the last five minutes, by the version `v0` of
+ * Returns whether Slack has signed a request within the last five minutes, by the version `v0` of
  * https://docs.slack.dev/authentication/verifying-requests-from-slack.
  */
 export function isFromSlack(

@@ -10,13 +10,13 @@ import { defineStatement, type Query } from '../../../platform/database/statemen
 import { toStoredApiKey, type ApiKeyRow, type StoredApiKey } from '../keys/api-key-repository.ts';
 
 /** Names a person at an identity provider. */
-interface PersonPlace {
+interface PersonRef {
   workspaceId: string;
   issuer: string;
   subject: string;
 }
 
-interface NewPerson extends PersonPlace {
+interface NewPerson extends PersonRef {
   name: string;
   roles: Role[];
   groups: string[];
@@ -24,13 +24,13 @@ interface NewPerson extends PersonPlace {
 }
 
 /** Finds the person of a token, whose workspace is that of its provider. */
-export async function findPersonOfToken(lookUp: Query, place: PersonPlace): Promise<StoredApiKey | null> {
+export async function findPersonOfToken(lookUp: Query, place: PersonRef): Promise<StoredApiKey | null> {
   const { workspaceId, issuer, subject } = place;
   const [row] = await lookUp(findPerson, { workspaceId, issuer, subject });
   return row ? toStoredApiKey(row) : null;
 }
 
-const findPerson = defineStatement<PersonPlace, ApiKeyRow>(
+const findPerson = defineStatement<PersonRef, ApiKeyRow>(
   'find_person',
   `SELECT * FROM api_keys
    WHERE workspace_id = :workspaceId AND kind = 'person' AND issuer = :issuer AND subject = :subject`,

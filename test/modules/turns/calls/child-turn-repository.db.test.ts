@@ -10,21 +10,15 @@ import { createTurnRepository, type TurnRepository } from '../../../../src/modul
 import { newId, toChildIds } from '../../../../src/platform/lib/ids.ts';
 import { eventually } from '../../../labs/eventually.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import {
-  createAnswer,
-  createToolCall,
-  noUsage,
-  openTurnRows,
-  type RowPlace,
-} from '../../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, noUsage, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
-function inChildren<Result>(place: RowPlace, run: (children: ChildTurnRepository) => Promise<Result>) {
+function inChildren<Result>(place: RowRef, run: (children: ChildTurnRepository) => Promise<Result>) {
   return rows.database.transact(place.workspaceId, (query) => run(createChildTurnRepository(query)));
 }
 
-function inTurns<Result>({ workspaceId }: RowPlace, run: (turns: TurnRepository) => Promise<Result>) {
+function inTurns<Result>({ workspaceId }: RowRef, run: (turns: TurnRepository) => Promise<Result>) {
   return rows.database.transact(workspaceId, (query) => run(createTurnRepository(query)));
 }
 
@@ -54,7 +48,7 @@ async function startCalling() {
 }
 
 /** Finds the calling turn and stores its child in one transaction, as `beginToolCall` does. */
-function callAgent(place: RowPlace, child: NewChildTurn) {
+function callAgent(place: RowRef, child: NewChildTurn) {
   return inChildren(place, async (children) => {
     const caller = await children.findCallingTurn(child.parentTurnId);
     return caller && children.createChildTurn(child);

@@ -8,13 +8,13 @@ import {
 import type { ToolEffect } from '../../../../src/domain/tool.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
 type Ledger = ReturnType<typeof createToolCallRepository>;
 
-function inLedger<Result>(place: RowPlace, run: (ledger: Ledger) => Promise<Result>): Promise<Result> {
+function inLedger<Result>(place: RowRef, run: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   return rows.database.transact(place.workspaceId, (query) => run(createToolCallRepository(query)));
 }
 
@@ -28,13 +28,13 @@ async function startTurnWithCalls(...effects: ToolEffect[]) {
   return { place, turn, toolCalls, at };
 }
 
-async function claim(place: RowPlace, position: ToolCallPosition): Promise<ClaimedToolCall> {
+async function claim(place: RowRef, position: ToolCallPosition): Promise<ClaimedToolCall> {
   const claimed = await inLedger(place, (ledger) => ledger.claim(position));
   if (!claimed) throw new Error('there should be a call to claim');
   return claimed;
 }
 
-function readEvents({ conversationId }: RowPlace) {
+function readEvents({ conversationId }: RowRef) {
   return rows.database
     .system('events')
     .where({ conversation_id: conversationId })

@@ -8,19 +8,19 @@ import { readContext } from '../../../../src/modules/turns/context/read-context.
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { calculate } from '../../../labs/lab-tools.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import { createAnswer, noUsage, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+import { createAnswer, noUsage, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
 function read(
-  { workspaceId, conversationId }: RowPlace,
+  { workspaceId, conversationId }: RowRef,
   listOffered = listOfferedTools,
   scopes: Scope[] = ['agents:read'],
 ) {
   return readContext(rows, { workspaceId, scopes }, { conversationId, listOffered });
 }
 
-async function play(place: RowPlace, name: string): Promise<string> {
+async function play(place: RowRef, name: string): Promise<string> {
   const { turn } = await rows.submit(place, { message: `${name}?` });
   await rows.storeAnswer(place, createAnswer(turn.id, { text: `${name}!`, outcome: 'completed' }));
   return turn.id;

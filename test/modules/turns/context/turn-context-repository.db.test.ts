@@ -8,22 +8,22 @@ import { createTurnContextRepository } from '../../../../src/modules/turns/conte
 import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
-function listContext({ workspaceId }: RowPlace, turnId: string, afterOrdinal = 0) {
+function listContext({ workspaceId }: RowRef, turnId: string, afterOrdinal = 0) {
   return rows.database.transact(workspaceId, (query) =>
     createTurnContextRepository(query).listContext(turnId, { iteration: 1, afterOrdinal }),
   );
 }
 
-async function listTexts(place: RowPlace, turnId: string): Promise<string[]> {
+async function listTexts(place: RowRef, turnId: string): Promise<string[]> {
   return (await listContext(place, turnId)).map(({ text }) => text.slice(0, 2));
 }
 
 /** A finished turn whose message and answer have so many characters each. */
-async function addTurn(place: RowPlace, name: string, characters: number): Promise<void> {
+async function addTurn(place: RowRef, name: string, characters: number): Promise<void> {
   const { turn } = await rows.submit(place, { message: `${name}?`.padEnd(characters, '.') });
   const text = `${name}!`.padEnd(characters, '.');
   await rows.storeAnswer(place, createAnswer(turn.id, { text, outcome: 'completed' }));
@@ -130,14 +130,14 @@ describe('the context of a model call', () => {
   });
 });
 
-async function endAndPromote(place: RowPlace, turnId: string, text: string): Promise<void> {
+async function endAndPromote(place: RowRef, turnId: string, text: string): Promise<void> {
   await rows.storeAnswer(place, createAnswer(turnId, { text, outcome: 'completed' }));
   await rows.database.transact(place.workspaceId, (query) =>
     createTurnAnswerRepository(query).promoteNextTurn(place.conversationId),
   );
 }
 
-async function finish({ workspaceId }: RowPlace, end: Omit<ToolCallEnd, 'event' | 'audit'>): Promise<void> {
+async function finish({ workspaceId }: RowRef, end: Omit<ToolCallEnd, 'event' | 'audit'>): Promise<void> {
   const payload = {
     toolCallId: end.id,
     iteration: 1,
@@ -156,7 +156,7 @@ async function finish({ workspaceId }: RowPlace, end: Omit<ToolCallEnd, 'event' 
 }
 
 describe('the state of a step', () => {
-  function findStep({ workspaceId }: RowPlace, turnId: string, iteration: number) {
+  function findStep({ workspaceId }: RowRef, turnId: string, iteration: number) {
     return rows.database.transact(workspaceId, (query) =>
       createTurnContextRepository(query).findStep(turnId, iteration),
     );

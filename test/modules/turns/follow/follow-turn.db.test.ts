@@ -7,7 +7,7 @@ import { followConversation, followTurn } from '../../../../src/modules/turns/fo
 import { listEventPage } from '../../../../src/modules/turns/follow/list-event-page.ts';
 import { createRecordedTurns } from '../../../labs/recorded-turns.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
-import { createAnswer, openTurnRows, type RowPlace } from '../../../labs/turn-rows.ts';
+import { createAnswer, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -23,7 +23,7 @@ async function playTurn() {
 }
 
 /** Ends a turn with an answer, as the last step of its workflow does. */
-async function settle(place: RowPlace, turnId: string): Promise<void> {
+async function settle(place: RowRef, turnId: string): Promise<void> {
   const answer = createAnswer(turnId, { outcome: 'completed' });
   const { usage } = answer;
   const payload = { outcome: 'completed' as const, answer: 'Answer', error: null, iterations: 1, usage };

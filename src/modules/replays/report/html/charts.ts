@@ -121,7 +121,7 @@ export function toTrajectoryLegend({ lanes }: Pick<ReportHead, 'lanes'>): Html {
   </ul>`;
 }
 
-/** Differences of the metrics with their intervals. Each row has a scale of its own, since their units differ. */
+/** Differences of the metrics with their intervals. Each row has its own scale, since their units differ. */
 export function toForestPlot({ judgement: { metrics } }: Pick<ReportHead, 'judgement'>): Html {
   const middle = wide.plot / 2;
   const rows = metrics.map((metric): Row => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../domain/json.ts';
 import { createRoutineError } from '../../../../domain/routine-error.ts';
-import { listSecretPlaces, type SecretPlace } from '../../../../domain/secret-reference.ts';
+import { listSecretPlaces, type SecretLocation } from '../../../../domain/secret-reference.ts';
 import { placeAuthentications } from '../authentications.ts';
 import { fillTemplate } from '../expressions.ts';
 import {
@@ -26,7 +26,7 @@ export async function runCallTask(
 
 interface FilledCall {
   given: JsonObject;
-  secrets: SecretPlace[];
+  secrets: SecretLocation[];
 }
 
 interface FunctionCall extends FilledCall {

@@ -39,7 +39,7 @@ export async function runWaitTask(
   return { output: input };
 }
 
-/** Chooses where to go on: the first case that matches, or the one without a condition. */
+/** Chooses where to continue: the first case that matches, or the one without a condition. */
 export async function runSwitchTask(routine: Interpretation, scope: TaskScope): Promise<TaskResult> {
   const cases = toTasks(scope.task.definition.switch).map(({ definition }) => definition);
   for (const { when, then } of cases) {

@@ -1,28 +1,31 @@
 import type { CancelledAction } from './steering-repository.ts';
-import type { Disturbance } from './store-busy-turn.ts';
+import type { TurnInterruption } from './store-busy-turn.ts';
 import { stopTurns } from '../cancel-turn.ts';
 import type { TurnDependencies } from '../turn-dependencies.ts';
 
-type Dependencies = Pick<TurnDependencies, 'notifier' | 'cancelTurn' | 'tellDecision' | 'logger'>;
+type Dependencies = Pick<TurnDependencies, 'notifier' | 'cancelTurn' | 'notifyDecision' | 'logger'>;
 
 /** Tells the turn that runs what a stored message has done to it. A turn that was not told reads it in its next step. */
-export async function tellDisturbed(dependencies: Dependencies, disturbance: Disturbance): Promise<void> {
-  const { cancelled, stopping, actions, steeredNow } = disturbance;
+export async function notifyInterrupted(
+  dependencies: Dependencies,
+  interruption: TurnInterruption,
+): Promise<void> {
+  const { cancelled, stopping, actions, steeredNow } = interruption;
   if (steeredNow !== null) dependencies.notifier.steerNow(steeredNow);
   await Promise.all([
     cancelled === null ? null : stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [cancelled] }),
-    tellCancelledActions(dependencies, actions),
+    notifyOfCancelledActions(dependencies, actions),
   ]);
 }
 
 /** Tells turns that the actions they wait for were cancelled. The sweeper tells those again that were not told. */
-export async function tellCancelledActions(
-  { tellDecision, logger }: Pick<Dependencies, 'tellDecision' | 'logger'>,
+export async function notifyOfCancelledActions(
+  { notifyDecision, logger }: Pick<Dependencies, 'notifyDecision' | 'logger'>,
   actions: CancelledAction[],
 ): Promise<void> {
   await Promise.all(
     actions.map(({ id, turnId }) =>
-      tellDecision(turnId, id).catch((error: unknown) =>
+      notifyDecision(turnId, id).catch((error: unknown) =>
         logger.warn({ err: error, turnId }, 'an action is cancelled, but the turn was not told'),
       ),
     ),

@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../domain/webhook.ts';
 /** A message of a statement to the webhooks of its workspace. All but `type` is SQL. */
 interface Told {
   type: WebhookEvent;
-  /** The part of the statement with the rows that are told of, one message each. */
+  /** The part of the statement with the rows that are to be notified, one message each. */
   from: string;
   /** @default every row */
   where?: string;
@@ -16,7 +16,7 @@ interface Told {
  * A part of a `WITH`, named `told`: inserts a delivery for each webhook that wants this event, in the statement that
  * makes it true. Where no webhook wants it, it costs one look into an index of few rows.
  */
-function tellWebhooks({ type, from, where = 'true', data }: Told): string {
+function notifyWebhooks({ type, from, where = 'true', data }: Told): string {
   return `told AS (
   INSERT INTO webhook_deliveries (webhook_id, type, data)
   SELECT w.id, '${type}', jsonb_build_object(${data}) FROM ${from}, webhooks w
@@ -29,8 +29,8 @@ function tellWebhooks({ type, from, where = 'true', data }: Told): string {
  * Tells of the end of the turns in the part `turn` of a statement, or in another one. Turns that tool calls have started,
  * and turns that get recorded results, tell nobody.
  */
-export function tellOfEnd({ name = 'turn', where = 'true' } = {}): string {
-  return tellWebhooks({
+export function notifyOfEnd({ name = 'turn', where = 'true' } = {}): string {
+  return notifyWebhooks({
     type: 'turn.settled',
     from: name,
     where: `${where} AND ${name}.parent_turn_id IS NULL AND ${name}.recorded_from IS NULL`,
@@ -40,22 +40,22 @@ export function tellOfEnd({ name = 'turn', where = 'true' } = {}): string {
 }
 
 /** Tells of the actions in a part of a statement with this name. */
-export function tellOfActions(type: WebhookEvent, name: string): string {
+export function notifyOfActions(type: WebhookEvent, name: string): string {
   const ids = `'actionId', ${name}.id, 'kind', ${name}.kind, 'status', ${name}.status, 'turnId', ${name}.turn_id,
     'rootTurnId', ${name}.root_turn_id, 'conversationId', ${name}.conversation_id, 'toolCallId', ${name}.tool_call_id`;
   // A channel of Slack has buttons for approvals alone.
   const where = `(w.slack IS NULL OR ${name}.kind = 'approval')`;
-  return tellWebhooks({ type, from: name, where, data: ids });
+  return notifyWebhooks({ type, from: name, where, data: ids });
 }
 
-/** A column: the ids of the deliveries of {@link tellOfEnd} or {@link tellOfActions}, for `deliverAfterCommits`. */
+/** A column: the ids of the deliveries of {@link notifyOfEnd} or {@link notifyOfActions}, for `deliverAfterCommits`. */
 export const toldDeliveries = `ARRAY(SELECT id::text FROM told) AS told`;
 
 /** The deliveries that were inserted in open transactions of knex. */
 const toldInside = new WeakMap<Knex, string[]>();
 
 /** Tells the webhooks of a workspace inside a transaction of knex. */
-export async function tellWebhooksInside(
+export async function notifyWebhooksInside(
   trx: Knex,
   type: WebhookEvent,
   data: Record<string, string>,
@@ -68,7 +68,7 @@ export async function tellWebhooksInside(
   toldInside.set(trx, [...findToldInside(trx), ...rows.map(({ id }) => id)]);
 }
 
-/** The ids of the deliveries that {@link tellWebhooksInside} has inserted in a transaction. */
+/** The ids of the deliveries that {@link notifyWebhooksInside} has inserted in a transaction. */
 export function findToldInside(trx: Knex): string[] {
   return toldInside.get(trx) ?? [];
 }

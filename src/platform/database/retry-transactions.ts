@@ -1,28 +1,28 @@
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
-import { outwait } from '../lib/outwait.ts';
+import { retryWhileUnavailable } from '../lib/retry-while-unavailable.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Shorter than for programs that start: a turn waits. The longest pause is 1 s. */
 const firstPauseMs = 125;
 
-interface OutlastOptions {
+interface TransactionRetryOptions {
   /** The time at which the present caller gives up, in epoch milliseconds; a time in the past for no second try. */
   until: () => number;
   state: DependencyState;
 }
 
 /**
- * Returns units of work that are run again while the database is away, until the caller's time is over. The commit of a
+ * Returns units of work that are run again while the database is unreachable, until the caller's time is over. The commit of a
  * lost session may have arrived, so each unit has to find what it stored before and to store it once.
  */
-export function outlastOutages(
+export function retryTransactions(
   { pipelined, transact }: Pick<Transactions, 'pipelined' | 'transact'>,
-  { until, state }: OutlastOptions,
+  { until, state }: TransactionRetryOptions,
 ): Pick<Transactions, 'pipelined' | 'transact'> {
-  const options = { state, until, isAway: isDatabaseOutage, firstPauseMs };
+  const options = { state, until, isOutage: isDatabaseOutage, firstPauseMs };
   return {
-    pipelined: (scope, run) => outwait(() => pipelined(scope, run), options),
-    transact: (scope, run) => outwait(() => transact(scope, run), options),
+    pipelined: (scope, run) => retryWhileUnavailable(() => pipelined(scope, run), options),
+    transact: (scope, run) => retryWhileUnavailable(() => transact(scope, run), options),
   };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** A line of the operator's code. */
-export interface CodePlace {
+export interface CodeLocation {
   /** Relative to the working directory, if it is in there. */
   file: string;
   line: number;
@@ -22,7 +22,7 @@ const excerptPattern = /^(\/.+|[A-Za-z]:\\.+):(\d+)$/;
 const framePattern = /(file:\/\/[^\s?()]+?)(?:\?[^\s():]*)?:(\d+)(?::\d+)?\)?$/;
 
 /** Finds the line of the operator's code that an error is about: the innermost frame of its stack that is not Holdfast's. */
-export function findPlace(error: unknown): CodePlace | undefined {
+export function findPlace(error: unknown): CodeLocation | undefined {
   const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
   const [, file, at] = excerptPattern.exec(lines[0] ?? '') ?? [];
   if (file !== undefined) return { file: toShown(file), line: Number(at) };
@@ -38,7 +38,7 @@ export function findPlace(error: unknown): CodePlace | undefined {
  * Finds the line at which a file is no valid JavaScript, which Node tells only when it checks the file by itself. Files in
  * TypeScript have the line in their error.
  */
-export function findSyntaxError(file: string): CodePlace | undefined {
+export function findSyntaxError(file: string): CodeLocation | undefined {
   if (!/\.m?js$/.test(file)) return undefined;
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
   const [, line] = /^\S+:(\d+)$/m.exec(stderr) ?? [];

@@ -13,7 +13,7 @@ interface Shared {
  * are not in common. Null for conversations without a common ancestor. Copies keep their ordinals, so that an ordinal
  * before the place of a fork is the same in the parent and in the fork.
  */
-export function findParting(one: Ancestor[], other: Ancestor[]): [number, number] | null {
+export function findForkPoint(one: Ancestor[], other: Ancestor[]): [number, number] | null {
   if (one[0]?.id === other[0]?.id) return null;
   const others = new Map(listShared(other).map((shared) => [shared.id, shared]));
   for (const mine of listShared(one)) {

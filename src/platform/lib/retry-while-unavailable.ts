@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DependencyState } from './dependency-state.ts';
 
-interface OutwaitOptions {
+interface UnavailableOptions {
   state: DependencyState;
-  /** Tells an error of a dependency that is away from every other error. */
-  isAway: (error: unknown) => boolean;
+  /** Tells an error of a dependency that is unreachable from every other error. */
+  isOutage: (error: unknown) => boolean;
   /** The time at which the caller gives up, in epoch milliseconds; a time in the past for no second try. @default never */
   until?: () => number;
   /** The first pause between two tries, which doubles up to eight times its length; in milliseconds. @default 250 */
   firstPauseMs?: number;
 }
 
-/** Repeats work for as long as a dependency is away, until the caller gives up. Throws every other error. */
-export async function outwait<Result>(
+/** Repeats work for as long as a dependency is unreachable, until the caller gives up. Throws every other error. */
+export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
-  { state, isAway, until = () => Infinity, firstPauseMs = 250 }: OutwaitOptions,
+  { state, isOutage, until = () => Infinity, firstPauseMs = 250 }: UnavailableOptions,
 ): Promise<Result> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, firstPauseMs * 8)) {
     try {
@@ -22,7 +22,7 @@ export async function outwait<Result>(
       state.recovered();
       return result;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isOutage(error)) throw error;
       state.failed(error);
       if (Date.now() + pauseMs >= until()) throw error;
       await sleep(pauseMs);

@@ -5,8 +5,8 @@ import type { ActionDependencies } from './action-dependencies.ts';
 const groupSize = 50;
 
 /** Tells turns, and those who follow them, of the decided actions. One that cannot be told is told by the sweeper. */
-export async function tellTurns(
-  { notifier, tellDecision, logger }: Pick<ActionDependencies, 'notifier' | 'tellDecision' | 'logger'>,
+export async function notifyTurns(
+  { notifier, notifyDecision, logger }: Pick<ActionDependencies, 'notifier' | 'notifyDecision' | 'logger'>,
   actions: Pick<ActionRow, 'id' | 'turn_id' | 'conversation_id'>[],
 ): Promise<void> {
   for (const { conversation_id: conversationId } of actions) notifier.events(conversationId);
@@ -15,7 +15,7 @@ export async function tellTurns(
       actions
         .slice(start, start + groupSize)
         .map(({ id, turn_id: turnId }) =>
-          tellDecision(turnId, id).catch((error: unknown) =>
+          notifyDecision(turnId, id).catch((error: unknown) =>
             logger.warn({ err: error, turnId }, 'the decision is stored, but the turn was not told'),
           ),
         ),
