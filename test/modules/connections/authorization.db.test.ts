@@ -6,14 +6,9 @@ import {
   type OAuthServer,
   type ResourceServer,
 } from '../../servers/oauth-server.ts';
-import {
-  redirectUri,
-  startConnectionLab,
-  toCallback,
-  type ConnectionLab,
-} from '../../labs/connection-lab.ts';
+import { redirectUri, startConnectionLab, toCallback } from '../../labs/connection-lab.ts';
 
-let lab: ConnectionLab;
+let lab: Awaited<ReturnType<typeof startConnectionLab>>;
 let provider: OAuthServer;
 const opened: { close: () => void }[] = [];
 
