@@ -205,7 +205,7 @@ describe('the architecture', () => {
 const useCases: Record<string, string> = Object.fromEntries(
   moduleFolders.map((folder) => {
     const suffixed =
-      /-(?:workflow|contract|commands|routes|pages?|engine|activities|sweep|repository|dependencies)\.ts$/;
+      /(?:-(?:workflow|contract|commands|routes|answer|engine|activities|sweep|repository|dependencies)|^module)\.ts$/;
     const file = readdirSync(folder).find((name) => name.endsWith('.ts') && !suffixed.test(name));
     return [path.posix.basename(folder), file ?? ''];
   }),
