@@ -7,7 +7,7 @@ import { noUsage } from '../../src/domain/usage.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
-import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
+import { findToolType, type FindToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { CallModelResult, RoutableToolCall } from '../../src/contract/turn-steps.ts';
 import type { StepTools } from '../step-dependencies.ts';
 
@@ -62,6 +62,6 @@ export const contextToSummarize: CallModelResult = {
 };
 
 /** Returns whether a call runs as a child workflow of its turn instead of an activity. */
-export function startsChild(tool: Tool | null): boolean {
-  return tool !== null && findToolType(tool.type)?.route === 'child';
+export function startsChild(tool: Tool | null, find: FindToolType = findToolType): boolean {
+  return tool !== null && find(tool.type)?.route === 'child';
 }

@@ -6,7 +6,7 @@ import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-re
 import type { RuledCall } from '../../src/engines/rules/ruled-call.ts';
 import { connectorOf, findGatewayCall, isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
 import { toRuledCall, toRuledCallAbove } from '../../src/engines/tools/to-ruled-call.ts';
-import type { ToolBox } from '../../src/engines/tools/tool-place.ts';
+import type { ToolBox } from '../../src/engines/tools/place.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
 

@@ -3,6 +3,7 @@ import { createToolCheck } from '../engines/tools/check-tool.ts';
 import { clientMetadataPath } from '../modules/connections/oauth/client-metadata-routes.ts';
 import { countStuckWorkflows } from '../platform/work/stuck-workflow-repository.ts';
 import { hasWorker } from '../platform/database/worker-presence.ts';
+import type { Door } from '../platform/http/door.ts';
 import { createServer } from '../platform/http/server.ts';
 import { createImportThreads } from '../modules/imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../engines/models/create-embedder.ts';
@@ -21,7 +22,7 @@ import type { Dependencies } from './api-dependencies.ts';
 import type { Config } from './config.ts';
 import { awaitStartsBriefly, connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
-import { doors } from './doors.ts';
+import { doors as allDoors } from './doors.ts';
 import { createEngineCalls } from './engine-calls.ts';
 
 /** How long the database may take to answer a check of readiness, in milliseconds. */
@@ -32,6 +33,8 @@ interface ApiOptions extends ServiceOptions {
   engine?: ApiEngine;
   /** Replaces dependencies of the routes, for tests. */
   overrides?: Partial<Dependencies>;
+  /** @default the doors of all modules */
+  doors?: readonly Door<Dependencies>[];
 }
 
 /** The HTTP API of one process. */
@@ -49,7 +52,7 @@ export interface HttpApi {
  */
 export async function createApi(options: ApiOptions): Promise<HttpApi> {
   await using stack = new AsyncDisposableStack();
-  const { config, logger } = options;
+  const { config, logger, doors = allDoors } = options;
   const services = await createServices(options);
   stack.defer(services.close);
   const { installationId, taskQueue } = services;

@@ -12,8 +12,8 @@ import { createOpenApiReader } from '../engines/tools/openapi/read-document.ts';
 import { createReplayEngine } from '../modules/replays/replay-engine.ts';
 import { createUnsettledCallSweepRepository } from '../modules/turns/calls/unsettled-call-repository.ts';
 import { createSweepRepository } from '../modules/turns/turn-sweep-repository.ts';
-import type { WorkerPart } from '../platform/module/define-module.ts';
-import { createWorkerParts, type PartsOf } from '../platform/module/derive.ts';
+import type { Table, WorkerPart } from '../platform/module/define-module.ts';
+import { createWorkerParts, type ModuleWith, type PartsOf } from '../platform/module/derive.ts';
 import { createStuckEngine } from '../platform/work/stuck-engine.ts';
 import { createStuckSweepRepository } from '../platform/work/stuck-workflow-repository.ts';
 import { createSweepFailures, type SweepFailures } from '../platform/work/sweep-failures.ts';
@@ -23,7 +23,7 @@ import { sweepStuckWorkflows } from '../platform/work/sweep-stuck-workflows.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import { createScheduledWork } from './create-scheduled-work.ts';
 import { createStepDependencies, type ActivityParts } from './create-step-dependencies.ts';
-import { modules, tables, type AnyModule } from './modules.ts';
+import { listRemovedTables, modules, type AnyModule } from './modules.ts';
 
 /** Replaces the model or the tools of a worker, for benchmarks. */
 export type StepOverrides = Partial<Pick<StepDependencies, 'callLanguageModel' | 'tools'>>;
@@ -34,16 +34,23 @@ export interface WorkerActivities {
   sweepFailures: SweepFailures;
 }
 
+/** Everything that the modules use of the parts of a worker. */
+type ModuleParts = PartsOf<AnyModule>;
+
+/** A module whose part of a worker needs no more than the parts that a worker has. */
+export type WorkerModule = ModuleWith<ModuleParts>;
+
 /** Builds the activities of a worker: those of turns, and the part of each module. */
 export function createWorkerActivities(
   parts: ActivityParts,
   overrides: StepOverrides = {},
+  of: readonly WorkerModule[] = modules,
 ): WorkerActivities {
   const wired = createStepDependencies(parts);
   const steps = { ...wired.steps, ...overrides };
   const built = [
     createTurnPart(parts, steps),
-    ...createWorkerParts<AnyModule>(modules, toModuleParts(parts, { ...wired, steps })),
+    ...createWorkerParts(of, toModuleParts(parts, { ...wired, steps }, listRemovedTables(of))),
   ];
   const kinds = built.flatMap(({ work = [] }) => work);
   const sweeps = [
@@ -61,12 +68,10 @@ export function createWorkerActivities(
   return { activities: { ...ofTurns, ...ofModules }, sweepFailures };
 }
 
-/** Everything that the modules use of the parts of a worker. */
-type ModuleParts = PartsOf<AnyModule>;
-
 function toModuleParts(
   { services, client, config, logger }: ActivityParts,
   { steps, units, routines, swarms }: ReturnType<typeof createStepDependencies>,
+  tables: readonly Table[],
 ): ModuleParts {
   const { database, taskQueue } = services;
   const { turnDependencies, engine, notifier } = steps;

@@ -93,7 +93,9 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   }
   const workers = await Promise.all([
     ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
-    ...listActivityQueues(taskQueue, config.workerRole).map((own) => Worker.create({ ...shared, ...own })),
+    ...listActivityQueues(modules, taskQueue, config.workerRole).map((own) =>
+      Worker.create({ ...shared, ...own }),
+    ),
   ]);
   const { run, ...joined } = joinWorkers(workers, () => {
     shutdown.isBegun = true;
@@ -130,8 +132,12 @@ async function createTurnWorker(shared: SharedOptions, buildId: string | undefin
 }
 
 /** Lists the options of the workers of activities, by the role of the process: replays may have processes of their own. */
-function listActivityQueues(taskQueue: string, role: Config['workerRole']): TemporalWorkerOptions[] {
-  return (modules as readonly Module[])
+export function listActivityQueues(
+  of: readonly Module[],
+  taskQueue: string,
+  role: Config['workerRole'],
+): TemporalWorkerOptions[] {
+  return of
     .filter(({ name }) => role === 'all' || (role === 'replays') === (name === replays.name))
     .flatMap(({ queues = [] }) => queues.map((queue) => toQueueOptions(queue, taskQueue)));
 }

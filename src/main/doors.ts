@@ -1,6 +1,12 @@
-import { listDoors } from '../platform/module/derive.ts';
+import type { Module } from '../platform/module/define-module.ts';
+import { listDoors, type DoorOf } from '../platform/module/derive.ts';
 import { modules } from './modules.ts';
-import { addRestRoutes } from './rest-routes.ts';
+import { createRestDoor, type RestDoor } from './rest-routes.ts';
+
+/** Lists the functions that add routes to an API of these modules. */
+export function listApiDoors<Some extends Module>(of: readonly Some[]): (DoorOf<Some> | RestDoor<Some>)[] {
+  return [...listDoors(of), createRestDoor(of)];
+}
 
 /** The functions that add routes to the API. */
-export const doors = [...listDoors(modules), addRestRoutes];
+export const doors = listApiDoors(modules);

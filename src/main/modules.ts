@@ -47,8 +47,10 @@ export const modules = [
 
 export type AnyModule = (typeof modules)[number];
 
+/** Lists the tables whose rows are removed with their workspace, besides those of turns and agents. */
+export function listRemovedTables(of: readonly Module[]): readonly Table[] {
+  return [...listTables(of), { name: 'stuck_workflows', key: ['workflow_id'], most: 1000 }];
+}
+
 /** The tables whose rows are removed with their workspace, besides those of turns and agents. */
-export const tables: readonly Table[] = [
-  ...listTables(modules),
-  { name: 'stuck_workflows', key: ['workflow_id'], most: 1000 },
-];
+export const tables = listRemovedTables(modules);

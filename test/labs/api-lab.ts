@@ -29,6 +29,7 @@ import type { UsageFigures } from '../../src/domain/usage-report.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../../src/domain/webhook.ts';
 import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
 import type { Dependencies } from '../../src/main/api-dependencies.ts';
+import type { Door } from '../../src/platform/http/door.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -92,14 +93,18 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/**
- * The API of `createApi`, over real HTTP with its own database. The test does the work of workflows. `toDatabaseUrl` may
- * put a proxy between the API and the database.
- */
+interface ApiLabOptions {
+  /** Prepares the database and returns its address, which may be that of a proxy. @default that of the database */
+  toDatabaseUrl?: (url: string) => Promise<string>;
+  /** @default the doors of all modules */
+  doors?: readonly Door<Dependencies>[];
+}
+
+/** The API of `createApi`, over real HTTP with its own database. The test does the work of workflows. */
 export async function startApi(
   overrides: Partial<Dependencies> = {},
   environment: Record<string, string> = {},
-  toDatabaseUrl: (url: string) => Promise<string> = (url) => Promise.resolve(url),
+  { toDatabaseUrl = (url) => Promise.resolve(url), ...options }: ApiLabOptions = {},
 ) {
   const testDatabase = await createTestDatabase();
   const databaseUrl = await toDatabaseUrl(testDatabase.url);
@@ -120,6 +125,7 @@ export async function startApi(
   };
   const logLines: string[] = [];
   const api = await createApi({
+    ...options,
     config: createTestConfig(environment),
     databaseUrl,
     logger: pino({ level: 'info' }, toLines(logLines)),

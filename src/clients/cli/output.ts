@@ -7,6 +7,6 @@ export interface OutputOptions {
 }
 
 /** Prints a value for programs. */
-export function printJson(terminal: Terminal, value: unknown): void {
+export function printJson(terminal: Pick<Terminal, 'line'>, value: unknown): void {
   terminal.line(toSafeJson(value, 2));
 }

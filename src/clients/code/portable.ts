@@ -1,3 +1,4 @@
+import type { ToolType } from '../client/index.ts';
 import type { ExecutionMode } from '../../domain/agent.ts';
 import type { CompactionMode } from '../../domain/compaction.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -6,8 +7,8 @@ import type { ModelSettings } from '../../domain/model-settings.ts';
 import type { Rules } from '../../domain/rules.ts';
 import type { ToolSettings } from '../../domain/tool.ts';
 
-/** The types of tool that code can name. */
-export type PortableType = 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+/** The types of tool that code can name: all types of the API. */
+export type PortableType = ToolType;
 
 /**
  * The `config` of a tool with names in place of ids: `connection`, `knowledgeBase`, `agent` and `workflow`. What follows

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { gatewayDescription, gatewaySchema } from '../../domain/gateway.ts';
 import { noRules } from '../../domain/rules.ts';
 import { knowledgeBaseSchema, messageSchema } from './default-schemas.ts';
-import { withoutDefaults, type PortableAgent, type PortableModel, type PortableTool } from './portable.ts';
+import type * as helpers from './define-tools.ts';
+import {
+  withoutDefaults,
+  type PortableAgent,
+  type PortableModel,
+  type PortableTool,
+  type PortableType,
+} from './portable.ts';
 import { Code, writeLiteral, type Writable } from './write-literal.ts';
 
 /** The descriptions and arguments that a tool has in a workspace without being told them. */
@@ -13,7 +20,7 @@ export interface Known {
 
 /** Writes an agent as a file of code. `known` are the fields of its tools that a push would look up, by their names. */
 export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Known>): string {
-  const helpers = new Set<string>();
+  const called = new Set<string>();
   const { tools, rules, execution, limits, toolCallsInText, ...others } = withoutDefaults(agent);
   const { modelConnection, fallbackModels, modelSettings, compaction, ...rest } = others;
   const fields: Writable = {
@@ -29,9 +36,9 @@ export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Know
     rules: toRules(rules),
     toolCallsInText: toolCallsInText ?? undefined,
     tools:
-      tools.length === 0 ? undefined : tools.map((tool) => writeTool(tool, known.get(tool.name), helpers)),
+      tools.length === 0 ? undefined : tools.map((tool) => writeTool(tool, known.get(tool.name), called)),
   };
-  const imported = ['defineAgent', ...helpers].sort().join(', ');
+  const imported = ['defineAgent', ...called].sort().join(', ');
   return `import { ${imported} } from 'holdfast/agents';\n\nexport default defineAgent(${writeLiteral(fields)});\n`;
 }
 
@@ -54,9 +61,9 @@ function toRules({ toolAllowlist, toolPolicies, forLater, onBlocked }: PortableA
   return Object.values(rules).every((value) => value === undefined) ? undefined : rules;
 }
 
-function writeTool(tool: PortableTool, known: Known | undefined, helpers: Set<string>): Code {
-  const { helper, first, config, defaults } = toCall(tool);
-  helpers.add(helper);
+function writeTool(tool: PortableTool, known: Known | undefined, called: Set<string>): Code {
+  const { helper, first, config, defaults } = callsByType[tool.type](tool);
+  called.add(helper);
   const { description, schema } = tool;
   const lookedUp = known ?? defaults;
   const options: Writable = {
@@ -79,7 +86,7 @@ function toSortedSettings({ settings }: PortableTool): Writable {
 }
 
 interface HelperCall {
-  helper: string;
+  helper: keyof typeof helpers;
   /** The argument before the options. */
   first?: string;
   /** The options that name what the tool leads to; `name` is undefined where it follows from them. */
@@ -89,28 +96,28 @@ interface HelperCall {
 
 const nothing: Known = { description: undefined, schema: undefined };
 
-function toCall(tool: PortableTool): HelperCall {
-  const { type, name } = tool;
-  const config: HelperCall['config'] = { ...tool.config };
-  if (type === 'agent') {
-    const description = `Asks the agent "${tool.config.agent}".`;
-    return { helper: 'agentTool', config, defaults: { description, schema: messageSchema } };
-  }
-  if (type === 'knowledge_base') {
-    const description = `Searches the documents of "${tool.config.knowledgeBase}".`;
-    return { helper: 'knowledgeBaseTool', config, defaults: { description, schema: knowledgeBaseSchema } };
-  }
-  if (type === 'workflow') {
+/** How code makes a tool of each type. */
+const callsByType: Record<PortableType, (tool: PortableTool) => HelperCall> = {
+  agent: ({ config }) => {
+    const description = `Asks the agent "${config.agent}".`;
+    return { helper: 'agentTool', config: { ...config }, defaults: { description, schema: messageSchema } };
+  },
+  function: ({ name, config }) => toFunctionCall(name, { ...config }),
+  knowledge_base: ({ config }) => {
+    const description = `Searches the documents of "${config.knowledgeBase}".`;
+    const defaults = { description, schema: knowledgeBaseSchema };
+    return { helper: 'knowledgeBaseTool', config: { ...config }, defaults };
+  },
+  mcp: ({ name, config }) => toMcpCall(name, { ...config }),
+  workflow: ({ name, config }) => {
     const isSameName = config.workflow === name;
     return {
       helper: 'workflowTool',
       config: { ...(isSameName && { name: undefined }), ...config },
       defaults: nothing,
     };
-  }
-  if (type === 'mcp') return toMcpCall(name, config);
-  return toFunctionCall(name, config);
-}
+  },
+};
 
 function toMcpCall(name: string, { gateway, tool, ...config }: HelperCall['config']): HelperCall {
   if (gateway === true) {

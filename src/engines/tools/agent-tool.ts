@@ -32,6 +32,7 @@ export const agentTool = {
       return { tool, errors: [{ field: 'config.agentId', message: `there is no agent ${agentId}` }] };
     return { tool: { ...tool, config: { ...tool.config, agentName: agent.name } }, errors: [] };
   },
+  place: ({ config: { agentId = '' } }) => ({ type: 'agent', id: agentId, tools: [''] }),
   route: 'child',
   begin: beginAgentCall,
   end: endAgentCall,

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { ToolInput, ToolSettings } from '../../domain/tool.ts';
 import { checkCondition } from './check-rules.ts';
-import { findToolType } from './find-tool-type.ts';
+import { findToolType, type FindToolType } from './find-tool-type.ts';
 import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
 
@@ -9,11 +9,11 @@ import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
 export type ToolCheck = (tool: ToolInput, workspaceId: string) => Promise<FieldError[]>;
 
 /** Builds the check of a tool that needs no lookups: its schema, and the config that its type needs. */
-export function createToolCheck(catalogues: ToolCatalogues): ToolCheck {
+export function createToolCheck(catalogues: ToolCatalogues, find: FindToolType = findToolType): ToolCheck {
   return async (tool, workspaceId) => {
     const checks = schemaChecksOf(workspaceId);
     const schemaProblem = await checks.findSchemaProblem(tool.schema);
-    const type = findToolType(tool.type);
+    const type = find(tool.type);
     return [
       ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),
       ...findMissing(tool, type?.needs ?? []),
@@ -55,6 +55,10 @@ function findMissing({ type, config }: ToolInput, needed: readonly string[]): Fi
  * relative to the tool.
  * @throws HoldfastError `CONNECTION_ACCESS_DENIED` or `CONNECTION_NOT_ACTIVE`
  */
-export async function checkToolTarget(tool: ToolInput, lookups: ToolLookups): Promise<CheckedTool> {
-  return (await findToolType(tool.type)?.checkTarget?.(tool, lookups)) ?? { tool, errors: [] };
+export async function checkToolTarget(
+  tool: ToolInput,
+  lookups: ToolLookups,
+  find: FindToolType = findToolType,
+): Promise<CheckedTool> {
+  return (await find(tool.type)?.checkTarget?.(tool, lookups)) ?? { tool, errors: [] };
 }

@@ -1,14 +1,18 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { ToolDraft, ToolInput } from '../../domain/tool.ts';
-import { findToolType } from './find-tool-type.ts';
+import { findToolType, type FindToolType } from './find-tool-type.ts';
 import type { ToolCatalogues } from './tool-type.ts';
 
 /** A new tool with all its fields, or the errors of those that are missing; their fields are relative to the tool. */
 export type CompletedTool = { tool: ToolInput; errors: [] } | { tool: null; errors: FieldError[] };
 
 /** Adds the fields that a caller has left out of a new tool, where its type can look them up. */
-export function completeTool(draft: ToolDraft, catalogues: ToolCatalogues): CompletedTool {
-  const type = findToolType(draft.type);
+export function completeTool(
+  draft: ToolDraft,
+  catalogues: ToolCatalogues,
+  find: FindToolType = findToolType,
+): CompletedTool {
+  const type = find(draft.type);
   const tool = type?.complete?.(draft, catalogues) ?? draft;
   const { description, schema, config } = tool;
   const missing = Object.entries({ description, schema, config }).filter(([, value]) => value === undefined);

@@ -65,6 +65,12 @@ export const functionTool = {
     const found = functions.find(functionNameOf(tool));
     return found ? effectOfFunction(found, toolArguments) : 'unsafe';
   },
+  place: (tool) => ({
+    ...(runsAtClient(tool)
+      ? { type: 'client' as const, id: tool.name }
+      : { type: 'function' as const, id: functionNameOf(tool) }),
+    tools: [''],
+  }),
   route: 'step',
   run,
 } satisfies StepToolType<'function'>;

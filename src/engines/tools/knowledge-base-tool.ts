@@ -30,6 +30,11 @@ export const knowledgeBaseTool = {
     return { tool, errors: await checkKnowledgeBase(lookups, knowledgeBaseId) };
   },
   effect: () => 'read_only',
+  place: ({ config: { knowledgeBaseId = '' } }) => ({
+    type: 'knowledge_base',
+    id: knowledgeBaseId,
+    tools: [''],
+  }),
   route: 'step',
   run,
 } satisfies StepToolType<'knowledge_base'>;

@@ -14,6 +14,7 @@ import {
 import { checkMcpTool } from './mcp/check-mcp-tool.ts';
 import { findInnerCall } from './mcp/inner-call.ts';
 import { runGateway } from './mcp/mcp-gateway.ts';
+import { findMcpPlace } from './mcp/mcp-place.ts';
 import { connectorOf, findGatewayCall, mcpTargetOf } from './mcp/mcp-target.ts';
 import type { EffectiveTool, EffectSources, StepToolType, ToolDependencies } from './tool-type.ts';
 
@@ -54,6 +55,7 @@ export const mcpTool = {
     tool.config.gateway === true && toolArguments !== undefined && findGatewayCall(toolArguments) === null,
   effect: (tool, _toolArguments, sources) => effectOfOperation(sources, tool),
   target: mcpTargetOf,
+  place: findMcpPlace,
   route: 'step',
   findInnerCall: (call, { mcp }) => findInnerCall(mcp, call),
   run,

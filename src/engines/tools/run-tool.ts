@@ -1,9 +1,11 @@
 import type { FailedResult, ToolExecutor, ToolRun } from '../../domain/tool.ts';
 import { failedResult } from './failed-result.ts';
-import { findToolType } from './find-tool-type.ts';
+import { findToolType, type FindToolType } from './find-tool-type.ts';
 import type { InnerCall, ToolDependencies } from './tool-type.ts';
 
 type RunnerParts = Omit<ToolDependencies, 'now' | 'services'> & {
+  /** @default the types of `tool-types.ts` */
+  findType?: FindToolType;
   /** @default none: core functions answer that they are not configured */
   services?: ToolDependencies['services'];
   /** @default the clock of the machine */
@@ -18,11 +20,11 @@ function toDependencies({ now = () => new Date(), services = {}, ...parts }: Run
  * Builds the function that runs a call inside a step of its turn. A type that starts its own workflow answers that
  * it is not available: only turns that began before such types existed ask for one of their calls here.
  */
-export function createToolRunner(parts: RunnerParts): ToolExecutor {
+export function createToolRunner({ findType = findToolType, ...parts }: RunnerParts): ToolExecutor {
   const dependencies = toDependencies(parts);
   return async (run) => {
     run.signal.throwIfAborted();
-    const found = findToolType(run.tool.type);
+    const found = findType(run.tool.type);
     if (found?.route === 'step') return found.run(run, dependencies);
     const { name, type } = run.tool;
     const message = `The tool "${name}" cannot run: tools of type "${type}" are not available on this server.`;
@@ -34,10 +36,10 @@ export function createToolRunner(parts: RunnerParts): ToolExecutor {
 export type FindInnerCall = (run: ToolRun) => Promise<InnerCall | FailedResult | null>;
 
 /** Builds the function that finds the tools behind the tools of an agent. It throws what a retry may mend. */
-export function createInnerCallFinder(parts: RunnerParts): FindInnerCall {
+export function createInnerCallFinder({ findType = findToolType, ...parts }: RunnerParts): FindInnerCall {
   const dependencies = toDependencies(parts);
   return async (run) => {
-    const found = findToolType(run.tool.type);
+    const found = findType(run.tool.type);
     return found?.route === 'step' && found.findInnerCall ? found.findInnerCall(run, dependencies) : null;
   };
 }

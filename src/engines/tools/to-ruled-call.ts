@@ -11,14 +11,9 @@ import {
   toGatewayId,
   type GatewayCall,
 } from './mcp/mcp-target.ts';
-import {
-  findGatewayPlace,
-  findPlace,
-  isSamePlace,
-  listIds,
-  listServerNames,
-  type ToolBox,
-} from './tool-place.ts';
+import { findGatewayPlace, listIds } from './mcp/mcp-place.ts';
+import { isSamePlace, listServerNames, type ToolBox } from './place.ts';
+import { findPlace } from './tool-place.ts';
 
 /** `server:tool` of a tool that is called directly; null for what runs on no server. */
 export function toServerId(tool: Tool, { connectors }: Pick<ToolBox, 'connectors'>): string | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
 import { toolFields, type Tool, type ToolDraft, type ToolType } from '../../domain/tool.ts';
-import { findToolType, listToolTypes } from './find-tool-type.ts';
+import { findToolType, listToolTypes, type FindToolType } from './find-tool-type.ts';
 import type { ToolTypeRecord } from './tool-type.ts';
 
 /** The fields of an object that are among the named ones. */
@@ -33,39 +33,47 @@ function toStoredSchema({ type, config }: ToolTypeRecord) {
   return z.object({ id: z.string(), type: z.literal(type), ...toolFields, config: z.object(config.shape) });
 }
 
-const types = listToolTypes();
-const known = types.map(({ type }) => `"${type}"`).join('|');
-
 type Variants = [z.ZodObject, ...z.ZodObject[]];
 
-function toUnion(variants: z.ZodObject[]) {
+function toUnion(variants: z.ZodObject[], known: string) {
   return z.discriminatedUnion('type', variants as Variants, {
     error: ({ code }: z.core.$ZodRawIssue) =>
       code === 'invalid_union' ? `expected one of ${known}` : undefined,
   });
 }
 
-/** The schemas of tools of each type, as callers give them and as an agent version keeps them. */
-export const schemasByType = types.map((record) => ({
-  type: record.type,
-  input: toInputSchema(record),
-  stored: toStoredSchema(record),
-}));
+/** Creates the schemas of tools of these types. */
+export function createToolSchemas(types: readonly ToolTypeRecord[]) {
+  const known = types.map(({ type }) => `"${type}"`).join('|');
+  /** The schemas of tools of each type, as callers give them and as an agent version keeps them. */
+  const schemasByType = types.map((record) => ({
+    type: record.type,
+    input: toInputSchema(record),
+    stored: toStoredSchema(record),
+  }));
+  const inputs = schemasByType.map(({ input }) => input);
+  const stored = schemasByType.map((schemas) => schemas.stored);
+  return {
+    schemasByType,
+    /** A tool as a caller gives it. */
+    toolInputSchema: toUnion(inputs, known) as unknown as z.ZodType<ToolDraft, ToolDraft>,
+    /** A tool as an agent version keeps it. What older versions hold besides the fields of its type is left out. */
+    toolSchema: toUnion(stored, known) as unknown as z.ZodType<Tool, Tool>,
+  };
+}
 
-/** A tool as a caller gives it. */
-export const toolInputSchema = toUnion(schemasByType.map(({ input }) => input)) as unknown as z.ZodType<
-  ToolDraft,
-  ToolDraft
->;
+/** The schemas of tools. */
+export type ToolSchemas = ReturnType<typeof createToolSchemas>;
 
-/** A tool as an agent version keeps it. What older versions hold besides the fields of its type is left out. */
-export const toolSchema = toUnion(schemasByType.map(({ stored }) => stored)) as unknown as z.ZodType<
-  Tool,
-  Tool
->;
+/** The schemas of tools of all types. */
+export const toolSchemas = createToolSchemas(listToolTypes());
+export const { toolInputSchema, toolSchema } = toolSchemas;
 
 /** The fields of a tool's `config` that belong to its type: older agent versions may hold those of other types too. */
-export function toOwnConfig({ type, config }: { type: ToolType; config: object }): Record<string, unknown> {
-  const shape = findToolType(type)?.config.shape;
+export function toOwnConfig(
+  { type, config }: { type: ToolType; config: object },
+  find: FindToolType = findToolType,
+): Record<string, unknown> {
+  const shape = find(type)?.config.shape;
   return shape ? pick(config, (name) => name in shape) : { ...config };
 }

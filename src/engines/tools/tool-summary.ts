@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isSecretName } from '../../domain/secret-name.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Tool } from '../../domain/tool.ts';
-import { findToolType } from './find-tool-type.ts';
+import { findToolType, type FindToolType } from './find-tool-type.ts';
 
 /** The arguments that tell most of a call, best first. */
 const tellingNames = [
@@ -45,8 +45,11 @@ export interface SummarizableCall {
 }
 
 /** One line on a tool call, of at most 120 characters: as its type says, else its name and its most telling argument. */
-export function summarizeToolCall({ name, tool, arguments: input }: SummarizableCall): string {
-  const summarize = tool ? findToolType(tool.type)?.summary : undefined;
+export function summarizeToolCall(
+  { name, tool, arguments: input }: SummarizableCall,
+  find: FindToolType = findToolType,
+): string {
+  const summarize = tool ? find(tool.type)?.summary : undefined;
   return toOneLine(tool && summarize ? summarize(tool, input ?? {}) : describeCall(name, input ?? {}));
 }
 

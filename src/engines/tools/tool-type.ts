@@ -26,6 +26,7 @@ import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/
 import type { FunctionRegistry } from './functions/function-registry.ts';
 import type { ImportedEffects } from './mcp/imported-effects.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
+import type { Place, ToolBox } from './place.ts';
 import type { ToolServices } from './tool-services.ts';
 
 /** The catalogues that the check of a tool reads before anything is looked up. */
@@ -137,6 +138,8 @@ interface ToolTypeParts<Type extends ToolType> {
   ) => ToolEffect;
   /** Finds the place that a call goes to, from the tool and its arguments alone. @default none: it runs here */
   target?: (tool: ToolOf<Type>, toolArguments: JsonObject, connectors: AttachedConnector[]) => ToolTarget;
+  /** Finds the place that a tool leads to, which policies of other tools with the same place hold for; null for none. */
+  place: (tool: ToolOf<Type>, box: ToolBox) => Place | null;
   /** One line on a call. @default its name and the argument that tells most of it */
   summary?: (tool: ToolOf<Type>, toolArguments: JsonObject) => string;
 }

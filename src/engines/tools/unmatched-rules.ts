@@ -1,9 +1,10 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { Rules } from '../../domain/rules.ts';
 import type { Tool } from '../../domain/tool.ts';
+import { findGatewayPlace } from './mcp/mcp-place.ts';
 import { isGateway } from './mcp/mcp-target.ts';
 import { listedNames } from './to-ruled-call.ts';
-import { findGatewayPlace, listServerNames, type ToolBox } from './tool-place.ts';
+import { listServerNames, type ToolBox } from './place.ts';
 
 /** The ids and names of the connections that a toolbox may lead to. */
 export function listReferences({ tools, connectors }: ToolBox): { ids: string[]; names: string[] } {

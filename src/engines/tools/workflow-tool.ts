@@ -31,6 +31,7 @@ export const workflowTool = {
     const message = `there is no workflow "${workflowId}"; known are: ${known}`;
     return { tool, errors: [{ field: 'config.workflowId', message }] };
   },
+  place: ({ config: { workflowId = '' } }) => ({ type: 'workflow', id: workflowId, tools: [''] }),
   route: 'child',
   begin: beginWorkflowCall,
   end: endWorkflowCall,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentSchema, agentVersionSchema } from './agent-schema.ts';
 import { toolTypeSchema } from '../../domain/tool.ts';
-import { schemasByType, toolInputSchema, toolSchema } from '../../engines/tools/tool-schema.ts';
+import { toolSchemas, type ToolSchemas } from '../../engines/tools/tool-schema.ts';
 
 /** The name of a type of tool in the OpenAPI document: `KnowledgeBaseTool` for `knowledge_base`. */
 function toSchemaName(type: string): string {
@@ -13,7 +13,7 @@ function toSchemaName(type: string): string {
  * Tells a reader of the document which schema each `type` of a tool has. The mapping is written into the document as it
  * is, so it takes the name that the generator gives to a schema in requests: with `Input` at the end.
  */
-function toDiscriminator({ prefix = '', suffix = '' }) {
+function toDiscriminator(schemasByType: ToolSchemas['schemasByType'], { prefix = '', suffix = '' }) {
   const mapping = schemasByType.map(({ type }) => [
     type,
     `#/components/schemas/${prefix}${toSchemaName(type)}${suffix}`,
@@ -21,17 +21,24 @@ function toDiscriminator({ prefix = '', suffix = '' }) {
   return { propertyName: 'type', mapping: Object.fromEntries(mapping) as Record<string, string> };
 }
 
-// Gives the schemas of agents and tools their names in the OpenAPI document.
-const named = z.globalRegistry;
-named.add(agentSchema, { id: 'Agent' });
-named.add(agentVersionSchema, { id: 'AgentVersion' });
-named.add(toolSchema, { id: 'Tool', discriminator: toDiscriminator({}) });
-named.add(toolInputSchema, {
-  id: 'NewTool',
-  discriminator: toDiscriminator({ prefix: 'New', suffix: 'Input' }),
-});
-named.add(toolTypeSchema, { id: 'ToolType', type: 'string', enum: schemasByType.map(({ type }) => type) });
-for (const { type, input, stored } of schemasByType) {
-  named.add(stored, { id: toSchemaName(type) });
-  named.add(input, { id: `New${toSchemaName(type)}` });
+/** Gives the schemas of tools their names in the OpenAPI document. */
+export function nameToolSchemas(
+  { schemasByType, toolInputSchema, toolSchema }: ToolSchemas,
+  named: Pick<typeof z.globalRegistry, 'add'>,
+): void {
+  named.add(toolSchema, { id: 'Tool', discriminator: toDiscriminator(schemasByType, {}) });
+  named.add(toolInputSchema, {
+    id: 'NewTool',
+    discriminator: toDiscriminator(schemasByType, { prefix: 'New', suffix: 'Input' }),
+  });
+  named.add(toolTypeSchema, { id: 'ToolType', type: 'string', enum: schemasByType.map(({ type }) => type) });
+  for (const { type, input, stored } of schemasByType) {
+    named.add(stored, { id: toSchemaName(type) });
+    named.add(input, { id: `New${toSchemaName(type)}` });
+  }
 }
+
+// Gives the schemas of agents and tools their names in the OpenAPI document.
+z.globalRegistry.add(agentSchema, { id: 'Agent' });
+z.globalRegistry.add(agentVersionSchema, { id: 'AgentVersion' });
+nameToolSchemas(toolSchemas, z.globalRegistry);

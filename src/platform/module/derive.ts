@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Module, Table, WorkerPart } from './define-module.ts';
 
-type RouteOf<Some> = Some extends { routes: readonly (infer Each)[] } ? Each : never;
-type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Each : never;
+/** The endpoints of modules. */
+export type RouteOf<Some> = Some extends { routes: readonly (infer Each)[] } ? Each : never;
+/** The doors of modules. */
+export type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Each : never;
 type TakesParts<Some> = Some extends { worker: (parts: infer Parts) => WorkerPart }
   ? (parts: Parts) => void
   : never;
@@ -38,10 +40,12 @@ export function nameSchemas(
     for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
 }
 
+/** A module whose part of a worker is built from these parts of it. */
+export interface ModuleWith<Parts> extends Omit<Module, 'worker'> {
+  worker?: (parts: Parts) => WorkerPart;
+}
+
 /** Builds the parts that modules have in the work of a worker. */
-export function createWorkerParts<Some extends Module>(
-  modules: readonly Some[],
-  parts: PartsOf<Some>,
-): WorkerPart[] {
-  return modules.flatMap(({ worker }) => (worker ? [worker(parts as never)] : []));
+export function createWorkerParts<Parts>(modules: readonly ModuleWith<Parts>[], parts: Parts): WorkerPart[] {
+  return modules.flatMap(({ worker }) => (worker ? [worker(parts)] : []));
 }

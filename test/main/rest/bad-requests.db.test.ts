@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { routes } from '../../../src/main/rest-routes.ts';
+import type { DeclaredRoute } from '../../../src/platform/http/route.ts';
+import { offsetPageQuery, pageQuery } from '../../../src/platform/http/schemas.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
 import { expectRefusal, expectRefusals } from '../../labs/expect-refusal.ts';
 
@@ -25,30 +28,23 @@ const withBody = routes.filter(
   ({ method, path }) =>
     (method === 'POST' && !withOtherBody.includes(path)) || method === 'PATCH' || method === 'PUT',
 );
-const guarded = routes.filter(({ path }) => !path.includes('/health/'));
+const guarded: DeclaredRoute[] = routes.filter(({ right }) => right !== null);
 const withId = guarded.filter(({ path }) => path.includes(':id'));
 const withPart = withId.filter(({ path }) => /:id\/.*:(?!version|position)/.test(path));
 const json = { 'content-type': 'application/json' };
-const lists = [
-  '/api/agents',
-  '/api/budgets',
-  '/api/api-keys',
-  '/api/connections',
-  '/api/connectors',
-  '/api/conversations',
-  '/api/files',
-  '/api/knowledge-bases',
-  '/api/people',
-  '/api/pending-actions',
-  '/api/replays',
-  '/api/resources',
-  '/api/schedules',
-  '/api/routines',
-  '/api/routine-runs',
-  '/api/swarms',
-  '/api/triggers',
-  '/api/webhooks',
-];
+
+function shapeOf(query: unknown): z.core.$ZodShape {
+  return query instanceof z.ZodObject ? query.shape : {};
+}
+
+/** The limits of pages that most lists have. Other pages have limits, and cursors, of another kind. */
+const limits: unknown[] = [pageQuery.shape.limit, offsetPageQuery.shape.limit];
+const limited = guarded.filter(({ method, inputs }) => method === 'GET' && 'limit' in shapeOf(inputs?.query));
+const paged = limited.filter(({ inputs }) => limits.includes(shapeOf(inputs?.query).limit));
+const withIdCursor = limited.filter(({ inputs }) => shapeOf(inputs?.query).cursor === pageQuery.shape.cursor);
+/** What a list needs besides its page. */
+const neededQueries = new Map([['/api/inbox', '&person=ada']]);
+const lists = withIdCursor.filter(({ path }) => !path.includes(':'));
 
 function fill(path: string, id = newId()): string {
   return path
@@ -59,9 +55,20 @@ function fill(path: string, id = newId()): string {
     .replace(/\/compare$/, `/compare?with=${newId()}`);
 }
 
-/** Valid bodies of endpoints, so that only the id in the path is wrong. */
-function validBody(path: string): object | undefined {
-  return validBodies.find(([end]) => path.endsWith(end))?.[1];
+/** The schema of the body of an endpoint; undefined when the endpoint takes none. */
+function bodySchemaOf({ inputs }: DeclaredRoute): z.ZodType | undefined {
+  return inputs?.body instanceof z.ZodType ? inputs.body : undefined;
+}
+
+/** Whether an endpoint takes requests without a body. */
+function needsNoBody(route: DeclaredRoute): boolean {
+  return bodySchemaOf(route)?.safeParse(null).success ?? true;
+}
+
+/** A valid body of an endpoint, so that only the id in the path is wrong; undefined for an endpoint that takes none. */
+function validBody(route: DeclaredRoute): object | undefined {
+  if (bodySchemaOf(route) === undefined) return undefined;
+  return validBodies.find(([end]) => route.path.endsWith(end))?.[1] ?? {};
 }
 
 const tool = { type: 'function', name: 'calculate', description: '', schema: { type: 'object' }, config: {} };
@@ -71,17 +78,10 @@ const validDocument = {
   do: [{ one: { set: { a: 1 } } }],
 };
 
-/** By the end of the path. */
+/** Bodies with fields that an endpoint needs, by the end of the path. */
 const validBodies: [string, object][] = [
   ['/turns', { message: 'a' }],
-  ['/cancel', {}],
   ['/fork', { turnId: newId() }],
-  ['/pause', {}],
-  ['/resume', {}],
-  ['/swarms/:id', {}],
-  ['/swarms/:id/end', {}],
-  ['/steer', {}],
-  ['/withdraw', {}],
   ['/decision', { decision: 'approve' }],
   ['/agents/:id', { name: 'a' }],
   ['/conversations/:id', { tags: ['a'] }],
@@ -95,13 +95,10 @@ const validBodies: [string, object][] = [
   ['/agents/:id/connectors', { connectorId: newId() }],
   ['/webhooks/:id', { enabled: true }],
   ['/resources/:id', { attributes: { name: 'a' } }],
-  ['/restore', {}],
   ['/schedules/:id', { name: 'a' }],
   ['/triggers/:id', { name: 'a' }],
   ['/backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
   ['/routines/:id', { document: validDocument }],
-  ['/routines/:id/runs', {}],
-  ['/stop', {}],
   ['/budgets/:id', { credits: 1 }],
   ['/inbox/:id', { read: true }],
   ['/people/:id', { active: true }],
@@ -115,25 +112,19 @@ function absence(path: string, url: string) {
   return { status: 403, code: 'CONNECTION_ACCESS_DENIED', message };
 }
 
-/** The ends of paths that need no body. */
-const bodiless = [
-  '/cancel',
-  '/steer',
-  '/withdraw',
-  '/test',
-  '/accept',
-  '/provision',
-  '/reprocess',
-  '/link',
-  '/restore',
-  '/rotate-secret',
-  '/resend',
-  '/retry',
-  '/pause',
-  '/resume',
-  '/run',
-  '/stop',
-];
+test('each endpoint with an id has a valid body here, and each body an endpoint', () => {
+  const takesBody = withId.filter((route) => bodySchemaOf(route) !== undefined);
+  const wrong = takesBody.filter((route) => !bodySchemaOf(route)?.safeParse(validBody(route)).success);
+  expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  const unused = validBodies.filter(([end]) => !takesBody.some(({ path }) => path.endsWith(end)));
+  expect(unused).toEqual([]);
+});
+
+/** A method that no endpoint of a path has. */
+function toOtherMethod(path: string): string {
+  const known = routes.filter((route) => route.path === path).map(({ method }): string => method);
+  return ['PUT', 'PATCH', 'DELETE', 'POST'].find((method) => !known.includes(method)) ?? 'TRACE';
+}
 
 describe('every endpoint', () => {
   test.each(guarded)('$method $path requires a key', async ({ method, path }) => {
@@ -141,20 +132,23 @@ describe('every endpoint', () => {
     await expectRefusal(api, run, { status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test.each(withId)('$method $path answers 404 for an unknown id', async ({ method, path }) => {
-    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+  test.each(withId)('$method $path answers 404 for an unknown id', async (route) => {
+    const { method, path } = route;
+    const body = validBody(route);
     const url = fill(path);
     await expectRefusal(api, () => api.call(method, url, { body }), absence(path, url));
   });
 
-  test.each(withPart)('$method $path answers 404 for an unknown part', async ({ method, path }) => {
-    const body = method === 'PATCH' ? validBody(path) : undefined;
+  test.each(withPart)('$method $path answers 404 for an unknown part', async (route) => {
+    const { method, path } = route;
+    const body = validBody(route);
     const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
     await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
   });
 
-  test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
-    const body = method === 'PATCH' ? validBody(path) : undefined;
+  test.each(withPart)('$method $path refuses a malformed id of a part', async (route) => {
+    const { method, path } = route;
+    const body = validBody(route);
     const [field = ''] = /\w+Id/.exec(path) ?? [];
     const malformed = ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)];
     const runs = malformed.map((id) => () => {
@@ -164,17 +158,19 @@ describe('every endpoint', () => {
     await expectRefusals(api, runs, { details: [{ field }] });
   });
 
-  test.each(withId)('$method $path refuses a malformed id', async ({ method, path }) => {
-    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+  test.each(withId)('$method $path refuses a malformed id', async (route) => {
+    const { method, path } = route;
+    const body = validBody(route);
     const malformed = ['1', 'x', `${newId()}x`, '%00', "'%20OR%201=1", '..%2f..', 'a'.repeat(90)];
     const runs = malformed.map((id) => () => api.call(method, fill(path, id), { body }));
     await expectRefusals(api, runs, { details: [{ field: 'id' }] });
   });
 
-  test.each(withBody)('$method $path refuses a body that is not a JSON object', async ({ method, path }) => {
+  test.each(withBody)('$method $path refuses a body that is not a JSON object', async (route) => {
+    const { method, path } = route;
     const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
     const wrong = ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{'];
-    const missing = bodiless.some((end) => path.endsWith(end)) ? [] : ['', 'null'];
+    const missing = needsNoBody(route) ? [] : ['', 'null'];
     const runs = [
       ...wrong.map((body) => () => api.call(method, url, { body })),
       ...missing.map((body) => () => api.call(method, url, { headers: json, body })),
@@ -224,8 +220,7 @@ describe('every endpoint', () => {
   });
 
   test.each(routes)('$path answers another method with the methods that it allows', async ({ path }) => {
-    const other = path === '/api/prices' ? 'PATCH' : 'PUT';
-    const { status, error, headers } = await api.call(other, fill(path));
+    const { status, error, headers } = await api.call(toOtherMethod(path), fill(path));
     expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
   });
@@ -243,30 +238,40 @@ describe('every endpoint', () => {
 });
 
 describe('a list endpoint', () => {
-  test.each(lists)('%s refuses an invalid page', async (path) => {
-    const queries = [
-      'limit=0',
-      'limit=101',
-      'limit=x',
-      'limit=0x10',
-      'limit=1e1',
-      'limit=%2010',
-      'limit=10.0',
-      'limit=1&limit=2',
-      'limit=',
-      'cursor=x',
-      'cursor=',
-      'page=2',
-    ];
-    await expectRefusals(
+  /** Expects each value of a query parameter to be refused. */
+  const refuseValues = (path: string, field: string, values: readonly string[]) =>
+    expectRefusals(
       api,
-      queries.map((query) => () => api.call('GET', `${path}?${query}`)),
+      values.map((value) => () => api.call('GET', `${fill(path)}?${field}=${value}`)),
+      { details: [{ field }] },
     );
+
+  test.each(limited)('$path refuses an invalid limit', async ({ path }) => {
+    const values = ['0', 'x', '0x10', '1e1', '%2010', '10.0', '1&limit=2', ''];
+    await refuseValues(path, 'limit', values);
   });
 
-  test.each(lists)('%s returns an empty page after an unknown cursor', async (path) => {
-    const { status } = await api.call('GET', `${path}?cursor=${newId()}`);
+  test.each(limited)('$path refuses a number of a page', ({ path }) => refuseValues(path, 'page', ['2']));
+
+  test.each(paged)('$path refuses a page that is too long, and an empty cursor', async ({ path }) => {
+    await refuseValues(path, 'limit', ['101']);
+    await refuseValues(path, 'cursor', ['']);
+  });
+
+  test.each(withIdCursor)('$path refuses a cursor that is no id', ({ path }) =>
+    refuseValues(path, 'cursor', ['x']),
+  );
+
+  test.each(lists)('$path returns an empty page after an unknown cursor', async ({ path }) => {
+    const { status } = await api.call('GET', `${path}?cursor=${newId()}${neededQueries.get(path) ?? ''}`);
     expect(status).toBe(200);
+  });
+
+  test('is found by the fields of its query', () => {
+    const paths = lists.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/api/agents', '/api/inbox', '/api/webhooks']));
+    expect(limited.length).toBeGreaterThan(paged.length);
+    expect(paged.length).toBeGreaterThan(lists.length);
   });
 });
 

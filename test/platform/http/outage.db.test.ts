@@ -7,10 +7,11 @@ import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
 let api: Api;
 let proxy: TcpProxy;
 beforeAll(async () => {
-  api = await startApi({}, {}, async (url) => {
+  const toDatabaseUrl = async (url: string) => {
     proxy = await startTcpProxy(url);
     return proxy.url;
-  });
+  };
+  api = await startApi({}, {}, { toDatabaseUrl });
 });
 afterAll(async () => {
   await api.stop();

@@ -13,7 +13,8 @@ import {
   type McpToolDependencies,
 } from './call-remote-tool.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
-import { findGatewayPlace, findPlace, isSamePlace } from '../tool-place.ts';
+import { isSamePlace } from '../place.ts';
+import { findGatewayPlace, findMcpPlace } from './mcp-place.ts';
 import { toGatewayId } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
@@ -183,8 +184,10 @@ export function toolsWithSameTarget(
   // The server was found by its name, so its connection is known.
   const found = { tools: [], connectors: [], connections: toNamedConnections(server) };
   const place = findGatewayPlace({ server: server.name, tool }, found);
-  const own = { tools: agentTools, connectors };
-  return agentTools.filter((other) => isSamePlace(findPlace(other, own), place));
+  // Tools of other types lead to no server.
+  return agentTools.filter(
+    (other) => other.type === 'mcp' && isSamePlace(findMcpPlace(other, { connectors }), place),
+  );
 }
 
 function toNamedConnections(server: GatewayServer): NamedConnection[] {
