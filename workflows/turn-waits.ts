@@ -127,7 +127,8 @@ async function waitOrGoOn(turn: RunningTurn, waited: WaitedFor): Promise<void> {
 }
 
 /**
- * Waits until one of the actions of a turn is decided or over, and then continues as a run that continues.
+ * Waits until one of the actions of a turn is decided or over, and then continues as new: the next run makes the steps that
+ * follow.
  * @throws ContinueAsNew; CancelledFailure
  */
 export async function waitForDecision(turn: RunningTurn, paused: PausedTurn): Promise<never> {

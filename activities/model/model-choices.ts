@@ -121,7 +121,7 @@ export async function callInOrder<Answer>(options: ChoiceOptions<Answer>): Promi
   };
   const passedOver: ModelChoice[] = [];
   for (const choice of choices) {
-    if (choice !== choices.at(-1) && (await states.isOutage(choice))) {
+    if (choice !== choices.at(-1) && (await states.isUnavailable(choice))) {
       passed.push({ model: choice.model, error: circuitOpen });
       passedOver.push(choice);
       continue;

@@ -7,7 +7,7 @@ import type { TurnStep } from '../../src/modules/turns/context/turn-context-repo
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 
-interface ModelCallRef {
+interface ModelCallReservation {
   input: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>;
   step: Pick<TurnStep, 'budgeted' | 'prices'>;
   /** @default that of the iteration's answer */
@@ -23,7 +23,7 @@ interface ModelCallRef {
  */
 export async function reserveModelCall(
   { pipelined }: Pick<StepDependencies, 'pipelined'>,
-  { input, step, entry, cut = [] }: ModelCallRef,
+  { input, step, entry, cut = [] }: ModelCallReservation,
   call: ModelCall,
 ): Promise<ModelCall> {
   if (!step.budgeted) return call;

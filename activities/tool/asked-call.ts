@@ -53,7 +53,7 @@ export async function askOthers(
   return ruling;
 }
 
-interface AskedRef {
+interface AskedPosition {
   approvalTimeoutMs: number;
   round: number;
   position: number;
@@ -62,7 +62,7 @@ interface AskedRef {
 function toNewAction(
   call: ClaimedToolCall,
   request: CallRequest,
-  { approvalTimeoutMs, round, position }: AskedRef,
+  { approvalTimeoutMs, round, position }: AskedPosition,
 ): NewAction & { kind: AskedKind } {
   const tool = call.tool as Tool;
   const input = toRunArguments(call) ?? {};

@@ -74,7 +74,7 @@ export interface CallModelInput extends StepInput {
   timeoutMs: number;
   /** `withheld` offers no tools and asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
-  /** True when a summary is its own step (`summarizeContext`). Older inputs do not have it. */
+  /** True when a summary is a separate step (`summarizeContext`). Older inputs do not have it. */
   summarizesApart?: true;
 }
 

@@ -7,7 +7,7 @@ export type CheckedInput<Value> = { success: true; value: Value } | { success: f
 
 const mostFieldErrors = 50;
 
-interface InputLocation {
+interface InputNames {
   /** The name of the input itself. @default 'input' */
   whole?: string;
   /** The path of the input in what its author knows. @default none */
@@ -24,7 +24,7 @@ type Objects = Map<readonly string[], z.core.$ZodType>;
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  place: InputLocation = {},
+  place: InputNames = {},
 ): CheckedInput<z.output<Schema>> {
   const objects: Objects = new Map();
   const keepObject: z.core.$ZodErrorMap = ({ code, keys, inst }) => {
@@ -39,7 +39,7 @@ export function checkInput<Schema extends z.ZodType>(
 interface CheckedWith {
   schema: z.ZodType;
   objects: Objects;
-  place: InputLocation;
+  place: InputNames;
 }
 
 function toFieldErrors(

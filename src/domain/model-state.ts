@@ -34,7 +34,7 @@ export type WorkspaceModelStates = (workspaceId: string) => ModelStates;
  */
 export interface ModelStates {
   /** Whether a model should be passed over now. A caller that is told `false` after the time of a circuit makes the one trial. */
-  isOutage: (choice: ModelChoice) => Promise<boolean>;
+  isUnavailable: (choice: ModelChoice) => Promise<boolean>;
   /** Notes a failure for which the model is to blame. */
   failed: (choice: ModelChoice, failure: ModelFailure) => Promise<void>;
   /** Notes an answer. */

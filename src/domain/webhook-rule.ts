@@ -73,7 +73,7 @@ export const webhookRuleSchema = z
       complain(['deliveryId'], 'expected the header in which {id} is found');
   });
 export type WebhookRule = z.infer<typeof webhookRuleSchema>;
-export type WebhookRef = z.infer<typeof placeSchema>;
+export type RequestLocation = z.infer<typeof placeSchema>;
 
 /** A sender of webhooks: the names by which people know it, and its rule. */
 export interface WebhookSender {

@@ -19,7 +19,6 @@ import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import type { Module } from '../platform/module/define-module.ts';
-import { replays } from '../modules/replays/module.ts';
 import { modules } from './modules.ts';
 import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
@@ -131,15 +130,16 @@ async function createTurnWorker(shared: SharedOptions, buildId: string | undefin
   });
 }
 
-/** Lists the options of the workers of activities, by the role of the process: replays may have processes of their own. */
+/** Lists the options of the workers of activities, by the role of the process. */
 export function listActivityQueues(
   of: readonly Module[],
   taskQueue: string,
   role: Config['workerRole'],
 ): TemporalWorkerOptions[] {
   return of
-    .filter(({ name }) => role === 'all' || (role === 'replays') === (name === replays.name))
-    .flatMap(({ queues = [] }) => queues.map((queue) => toQueueOptions(queue, taskQueue)));
+    .flatMap(({ queues = [] }) => queues)
+    .filter((queue) => role === 'all' || (queue.role ?? 'turns') === role)
+    .map((queue) => toQueueOptions(queue, taskQueue));
 }
 
 /** Lets workers run and end together. */

@@ -210,14 +210,14 @@ function track<Item extends object>(list: Item[], item: Item): Item {
   return item;
 }
 
-interface LabRef {
+interface LabParts {
   databaseUrl: string;
   folder: string;
   model: ScriptedModel;
 }
 
 async function toEnvironment(
-  { databaseUrl, folder, model }: LabRef,
+  { databaseUrl, folder, model }: LabParts,
   { mcpServers = {}, workflows = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
 ) {
   const catalogue = path.join(folder, 'mcp.json');

@@ -8,7 +8,7 @@ import { startProgram } from '../labs/program.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 import { startTcpProxy } from '../servers/tcp-proxy.ts';
 
-function isOutage(name: string): string {
+function outageMessage(name: string): string {
   return `"${name} cannot be reached"`;
 }
 
@@ -43,7 +43,7 @@ async function startEarly(file: string, { waitsForTemporal }: { waitsForTemporal
   const said = (name: string) =>
     eventually(
       () => output,
-      (log) => log.includes(isOutage(name)),
+      (log) => log.includes(outageMessage(name)),
     );
   await said('Postgres');
   await postgres.mend();
@@ -69,7 +69,7 @@ test('a worker waits for Postgres and Temporal, with one line for each change', 
   // The log comes through a pipe, and the message that ends the start through another one.
   await eventually(log, (text) => text.includes('the worker is ready'));
   for (const name of ['Postgres', 'Temporal']) {
-    expect(countLines(log(), isOutage(name))).toBe(1);
+    expect(countLines(log(), outageMessage(name))).toBe(1);
   }
 }, 60_000);
 
@@ -78,6 +78,6 @@ test('an API waits for Postgres and serves while Temporal is away', async () => 
   const readStatus = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
 
   await eventually(log, (text) => text.includes('the API is ready'));
-  expect(countLines(log(), isOutage('Postgres'))).toBe(1);
+  expect(countLines(log(), outageMessage('Postgres'))).toBe(1);
   expect(await eventually(readStatus, (status) => status === 200)).toBe(200);
 }, 60_000);

@@ -114,7 +114,7 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
   }
 }
 
-/** The ways in which contexts are shortened, as they are notified of. */
+/** The ways in which contexts are shortened, as events report them. */
 const compactions = {
   references: 'large results of old turns are references now',
   oldest_first: 'the oldest turns are left out now',

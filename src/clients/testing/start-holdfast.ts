@@ -36,7 +36,7 @@ export interface StartOptions {
   prepare?: (client: HoldfastClient) => Promise<unknown>;
 }
 
-/** Its own Holdfast for the tests of a file. */
+/** A separate Holdfast for the tests of a file. */
 export interface TestHoldfast {
   client: HoldfastClient;
   /** The address of the API. */

@@ -10,7 +10,7 @@ import type { RequestInput } from './build-request.ts';
 import type { WebSearchResult } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
 import { followPages, isPaged } from './follow-pages.ts';
-import { loadFiles, storeAnswer, type FileRef } from './operation-files.ts';
+import { loadFiles, storeAnswer, type OperationFiles } from './operation-files.ts';
 import { checkInput } from './operation-tools.ts';
 import { pollJob } from './poll-job.ts';
 import type { FindProviderEntry, NamedOperation } from './provider-entry.ts';
@@ -151,7 +151,7 @@ async function prepare(
 interface Prepared {
   status: 'prepared';
   input: RequestInput;
-  place: FileRef | undefined;
+  place: OperationFiles | undefined;
   call: OperationCall;
 }
 

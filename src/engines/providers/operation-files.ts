@@ -7,7 +7,7 @@ import { maxFileBytes } from './send-call.ts';
 import type { ReadAnswer } from './send-request.ts';
 
 /** Where files come from and go to. */
-export interface FileRef {
+export interface OperationFiles {
   blobs: BlobStore;
   workspaceId: string;
   /** The turn that the files of answers belong to. */
@@ -21,7 +21,7 @@ export interface FileRef {
 export async function loadFiles(
   { files = [] }: Pick<Operation, 'files'>,
   input: JsonObject,
-  { blobs, workspaceId }: FileRef,
+  { blobs, workspaceId }: OperationFiles,
 ): Promise<RequestInput> {
   const load = async (field: string, id: JsonValue) => {
     try {
@@ -47,7 +47,7 @@ export async function loadFiles(
 export async function storeAnswer(
   { title }: { title: string },
   { bytes, headers, truncated }: ReadAnswer,
-  { blobs, workspaceId, turnId }: FileRef,
+  { blobs, workspaceId, turnId }: OperationFiles,
 ): Promise<ToolResult> {
   if (truncated) return tooLarge(title);
   const mediaType = headers.get('content-type') ?? 'application/octet-stream';

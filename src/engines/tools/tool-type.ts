@@ -166,7 +166,7 @@ export interface ChildToolType<Type extends ToolType = ToolType> extends ToolTyp
   begin: BeginChildCall<Type>;
   /** Reads how the child has ended, waiting for it if there is time left. */
   end: EndChildCall<Type>;
-  /** Whether a call that was cut off after it had started may have had its own effect. */
+  /** Whether a call that was cut off after it had started may have had an effect. */
   mayHaveActed: (call: StartedChildCall) => boolean;
 }
 

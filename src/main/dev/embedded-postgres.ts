@@ -12,7 +12,7 @@ import {
   checkCluster,
   createCluster,
   isMissing,
-  toClusterPlace,
+  toClusterFiles,
   toDamageMessage,
 } from './postgres-cluster.ts';
 import { ensureDatabase } from './postgres-database.ts';
@@ -59,7 +59,7 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, say, preferredPort = 5433 } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const place = toClusterPlace(dataDir);
+  const place = toClusterFiles(dataDir);
   const isNew = isMissing(place);
   let password = isNew ? '' : checkCluster(place);
   const binaries = await findPostgresBinaries();
@@ -120,7 +120,7 @@ function toArguments(folder: string, port: number, { settings = {} }: EmbeddedPo
 interface Starting {
   server: ManagedProcess;
   logFile: string;
-  place: ReturnType<typeof toClusterPlace>;
+  place: ReturnType<typeof toClusterFiles>;
 }
 
 async function waitUntilReady(config: pg.ClientConfig, { server, logFile, place }: Starting): Promise<void> {

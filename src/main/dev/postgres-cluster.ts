@@ -19,7 +19,7 @@ const initTimeoutMs = 120_000;
 const parts = ['PG_VERSION', 'postgresql.conf', 'pg_hba.conf', 'global/pg_control', 'base', 'pg_wal'];
 
 /** The files of the embedded Postgres. */
-export interface ClusterRef {
+export interface ClusterFiles {
   /** The cluster itself. */
   folder: string;
   /** The password of both its roles. */
@@ -27,12 +27,12 @@ export interface ClusterRef {
 }
 
 /** Returns the paths inside a data folder. */
-export function toClusterPlace(dataDir: string): ClusterRef {
+export function toClusterFiles(dataDir: string): ClusterFiles {
   return { folder: path.join(dataDir, 'postgres'), passwordFile: path.join(dataDir, 'postgres-password') };
 }
 
 /** Whether there is no cluster yet. */
-export function isMissing({ folder }: ClusterRef): boolean {
+export function isMissing({ folder }: ClusterFiles): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
@@ -40,7 +40,7 @@ export function isMissing({ folder }: ClusterRef): boolean {
  * Checks that a cluster is whole and of our version, and returns its password.
  * @throws Error that names the problem; nothing is changed
  */
-export function checkCluster({ folder, passwordFile }: ClusterRef): string {
+export function checkCluster({ folder, passwordFile }: ClusterFiles): string {
   const missing = parts.filter((part) => !existsSync(path.join(folder, part)));
   if (missing.length > 0) {
     throw new Error(
@@ -67,7 +67,7 @@ export function toDamageMessage(folder: string, problem: string): string {
 }
 
 interface ClusterOrder {
-  place: ClusterRef;
+  place: ClusterFiles;
   binaries: PostgresBinaries;
   launcher: Launcher;
   environment: NodeJS.ProcessEnv;
@@ -95,7 +95,7 @@ export async function createCluster({
 }
 
 // The built-in locale sorts and compares the same on every machine.
-function toInitArguments(folder: string, { passwordFile }: ClusterRef): string[] {
+function toInitArguments(folder: string, { passwordFile }: ClusterFiles): string[] {
   return [
     `--pgdata=${folder}`,
     '--username=postgres',

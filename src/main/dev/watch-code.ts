@@ -52,7 +52,7 @@ export function watchCode(watch: CodeWatch): { pushed: Promise<void>; stop: () =
   return { pushed, stop };
 }
 
-/** Its own process loads the files anew each time, and cannot harm this one. */
+/** A separate process loads the files anew each time, and cannot harm this one. */
 function startPush({ config, cli, running, apiKey, say }: CodeWatch, agents: string) {
   return startProcess({
     name: 'push',

@@ -1,5 +1,5 @@
 import { createImportRepository } from './import-repository.ts';
-import type { ImportedVersion, ImportRef } from './imported-rows.ts';
+import type { ImportedVersion, ImportState } from './imported-rows.ts';
 import { toRowScope } from '../../domain/row-scope.ts';
 import { isDataError } from '../../platform/database/data-error.ts';
 import type { Actor } from '../../domain/actor.ts';
@@ -141,7 +141,7 @@ function toRefusal(error: unknown, report: ImportReport): string {
 }
 
 function findProblem(
-  { isDeleted, isImported, isBusy, lastOrdinal }: ImportRef,
+  { isDeleted, isImported, isBusy, lastOrdinal }: ImportState,
   ordinal: number,
 ): string | null {
   if (isDeleted) return 'the conversation was deleted here';

@@ -2,7 +2,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
 import { toUsageBindings } from '../credits/usage-columns.ts';
-import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportRef } from './imported-rows.ts';
+import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportState } from './imported-rows.ts';
 
 /** Stores turns that are over. Nothing of them runs, and no webhook is told. */
 export function createImportRepository(query: Query) {
@@ -29,7 +29,7 @@ export function createImportRepository(query: Query) {
     openConversation: async (
       conversation: ImportedConversation,
       turnId: string,
-    ): Promise<ImportRef | null> => {
+    ): Promise<ImportState | null> => {
       const { tags, ...values } = conversation;
       await query(insertConversation, {
         ...values,
@@ -124,7 +124,7 @@ const insertConversation = defineStatement<ConversationBindings, unknown>(
    SELECT :auditId::uuid, 'conversation.imported', id, jsonb_build_object('agent_id', :agentId::uuid) FROM added`,
 );
 
-const lockPlace = defineStatement<{ conversationId: string; turnId: string }, ImportRef>(
+const lockPlace = defineStatement<{ conversationId: string; turnId: string }, ImportState>(
   'lock_import_place',
   `SELECT c.deleted_at IS NOT NULL AS "isDeleted", c.source IS NOT NULL AS "isImported",
      EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id

@@ -128,7 +128,7 @@ export interface ImportedConversation {
 }
 
 /** The state of a conversation before a turn is imported into it. */
-export interface ImportRef {
+export interface ImportState {
   isDeleted: boolean;
   /** Whether it was imported, and not held here. */
   isImported: boolean;

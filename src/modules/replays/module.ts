@@ -17,7 +17,7 @@ declare module '../../domain/audit.ts' {
   }
 }
 
-/** What the module uses of the parts of a worker. */
+/** The parts of a worker that the module uses. */
 export interface WorkerParts extends Pick<ReplayDependencies, 'startReplay'> {
   database: Database;
 }

@@ -24,7 +24,7 @@ declare module '../../domain/audit.ts' {
   }
 }
 
-/** What the module uses of the parts of a worker. */
+/** The parts of a worker that the module uses. */
 export interface WorkerParts extends Omit<RoutineActivityDependencies, 'pipelined' | 'transact' | 'sweep'> {
   database: Database;
   /** The transactions of a worker, which are tried again while the database is unreachable. */

@@ -127,7 +127,7 @@ export function toStepLine({ number, name, state, waitsFor, outputPreview }: Rou
   return `  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd();
 }
 
-/** Prints how a run ended; nothing for one that continues. */
+/** Prints how a run ended; nothing for one that still runs. */
 export function printRunEnd(
   terminal: CommandServices['terminal'],
   { error, output, settledAt }: RoutineRun,

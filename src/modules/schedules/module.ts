@@ -18,7 +18,7 @@ declare module '../../domain/audit.ts' {
   }
 }
 
-/** What the module uses of the parts of a worker. */
+/** The parts of a worker that the module uses. */
 export interface WorkerParts {
   database: Database;
   client: Client;

@@ -65,7 +65,7 @@ export interface ScheduledWork {
   startRoutine: (routine: ScheduledRoutine) => Promise<string>;
   /** Cancels what was started; does nothing when it is over. */
   cancel: (started: StartedWork) => Promise<void>;
-  /** Null while it continues. */
+  /** Null while it runs. */
   findEnd: (started: StartedWork) => Promise<WorkEnd | null>;
 }
 
@@ -187,7 +187,7 @@ async function findConversation(
   return id;
 }
 
-/** Stores and answers how a run has ended; null while it continues. */
+/** Stores and returns how a run has ended; null while it runs. */
 export async function endScheduledRun(
   { database, work }: ScheduledRunDependencies,
   place: ScheduledRunRef,

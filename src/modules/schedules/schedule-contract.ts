@@ -28,7 +28,7 @@ export type ScheduledRunResult = Pick<
 export interface ScheduleSteps {
   /** Starts the work of the run once. Returns null when there is nothing to wait for. */
   beginScheduledRun: (run: ScheduledRunRef) => Promise<BegunRun | null>;
-  /** Returns how the run has ended; null while its work continues. */
+  /** Returns how the run has ended; null while its work still runs. */
   endScheduledRun: (run: ScheduledRunRef) => Promise<ScheduledRunResult>;
   /** Cancels the work of the run. */
   stopScheduledRun: (run: ScheduledRunRef) => Promise<void>;

@@ -69,7 +69,7 @@ const scheduleTimesSchema = z
     'expected one of cron, interval and calendars',
   );
 
-/** Says what happens when a run is due while an earlier one of the schedule still continues. */
+/** Says what happens when a run is due while an earlier one of the schedule still runs. */
 export const overlapPolicies = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'allow_all'] as const;
 export type OverlapPolicy = (typeof overlapPolicies)[number];
 const overlapSchema = z.enum(overlapPolicies);

@@ -9,7 +9,7 @@ import { checkPerson } from '../workspaces/stored-work.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { wakeSwarm } from './wake-swarm.ts';
 
-/** The commands for a swarm that continues. */
+/** The commands for a swarm that has not ended. */
 export type SwarmCommand = 'pause' | 'resume';
 
 const after: Record<SwarmCommand, SwarmStatus> = { pause: 'paused', resume: 'running' };

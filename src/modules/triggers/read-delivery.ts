@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { findUnstorable, toStorableJson } from '../../domain/storable.ts';
-import type { WebhookRef, WebhookRule } from '../../domain/webhook-rule.ts';
+import type { RequestLocation, WebhookRule } from '../../domain/webhook-rule.ts';
 import { checkTime, readHeader, type HookRequest, type Refusal } from './verify-delivery.ts';
 
 /** A delivery whose signature is right, and whose payload can be stored. */
@@ -27,7 +27,7 @@ export function readDelivery(rule: WebhookRule, request: HookRequest): ReadDeliv
     const refusal = checkTime(timestamp, textAt(payload, timestamp.at.field) ?? '', request.receivedAt);
     if (refusal) return { refusal };
   }
-  const find = (place: WebhookRef) =>
+  const find = (place: RequestLocation) =>
     'header' in place ? readHeader(request, place.header) : textAt(payload, place.field);
   const id = deliveryId ? find(deliveryId) : null;
   const event = parts.map(find).filter((part) => part !== null && part !== '');

@@ -3,7 +3,7 @@ import { toActorRef, type ActorRef } from '../../domain/actor.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import { newId, toTurnId } from '../../platform/lib/ids.ts';
 import { toRequestHash } from '../../platform/lib/request-hash.ts';
-import { disturbs, storeBusyTurn } from './messages/store-busy-turn.ts';
+import { interruptsTurn, storeBusyTurn } from './messages/store-busy-turn.ts';
 import { checkTurnInput } from './check-turn-input.ts';
 import { claimConversation } from './conversations/claim-conversation.ts';
 import { notifyInterrupted } from './messages/notify-interrupted.ts';
@@ -68,7 +68,7 @@ export async function storeTurn(
   const startedBy = toActorRef(starter, input.actingFor);
   await claimConversation(database, starter, { conversationId, message: input.message });
   const turn = { ...submission, requestHash, startedBy, actsFor: starter.actsFor ?? null };
-  const { stored, interruption } = disturbs(input)
+  const { stored, interruption } = interruptsTurn(input)
     ? await storeBusyTurn(database, workspaceId, turn)
     : { stored: await storeNewTurn(database, workspaceId, turn), interruption: null };
   // Repeated submissions notify as well: the process of the first one may have died before it did.

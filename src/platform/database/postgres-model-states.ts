@@ -63,7 +63,7 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
   const { onError } = options;
   const cache = createStateCache(system, options);
 
-  async function isOutage(place: StateRef): Promise<boolean> {
+  async function isUnavailable(place: StateRef): Promise<boolean> {
     const state = await cache.find(place);
     if (state?.openUntil && state.openUntil.getTime() > Date.now()) return true;
     if (cache.findShared(place)) return true;
@@ -76,8 +76,8 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
       holder: connectionId ?? `${operatorPrefix}${workspaceId}`,
     });
     return {
-      isOutage: (choice) =>
-        isOutage(toPlace(choice)).catch((error: unknown) => {
+      isUnavailable: (choice) =>
+        isUnavailable(toPlace(choice)).catch((error: unknown) => {
           onError(error);
           return false;
         }),

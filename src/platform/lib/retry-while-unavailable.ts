@@ -3,7 +3,7 @@ import type { DependencyState } from './dependency-state.ts';
 
 interface UnavailableOptions {
   state: DependencyState;
-  /** Tells an error of a dependency that is unreachable from every other error. */
+  /** Returns true for errors that mean that the dependency cannot be reached. */
   isOutage: (error: unknown) => boolean;
   /** The time at which the caller gives up, in epoch milliseconds; a time in the past for no second try. @default never */
   until?: () => number;

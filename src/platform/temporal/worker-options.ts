@@ -47,6 +47,8 @@ export function toVersionOptions(
 export interface ActivityQueue {
   /** Returns the name of the queue, from that of the queue of turns. */
   toName: (taskQueue: string) => string;
+  /** The role of the processes that serve it: replays may have processes of their own. @default 'turns' */
+  role?: 'turns' | 'replays';
   /** The options of its worker that differ from those of others. */
   options: Pick<WorkerOptions, 'maxHeartbeatThrottleInterval' | 'maxConcurrentActivityTaskExecutions'>;
 }

@@ -26,7 +26,7 @@ async function run({ away = [], version = {}, hasHung = false, ends }: Scene) {
   const failures: ModelFailure[] = [];
   const result = callInOrder<string>({
     states: {
-      isOutage: ({ model }) => Promise.resolve(away.some((one) => one.model === model)),
+      isUnavailable: ({ model }) => Promise.resolve(away.some((one) => one.model === model)),
       failed: (_choice, failure) => Promise.resolve(void failures.push(failure)),
       answered: () => undefined,
       list: () => Promise.resolve([]),

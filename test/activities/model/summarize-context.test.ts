@@ -68,7 +68,7 @@ async function run({ context, compactionThreshold = 20_000, answer }: Scene) {
       const said = { text: 'So it was.', reasoning: '', toolCalls: [], finishReason: 'stop', usage: noUsage };
       return Promise.resolve({ ...said, answeredBy: 'own', ...answer(call) });
     },
-    modelStates: () => ({ isOutage: () => Promise.resolve(false), answered: () => undefined }),
+    modelStates: () => ({ isUnavailable: () => Promise.resolve(false), answered: () => undefined }),
     notifier: { events: () => undefined },
     logger: pino({ level: 'silent' }),
   } as unknown as StepDependencies;

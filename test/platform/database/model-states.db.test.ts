@@ -63,11 +63,11 @@ test('five failures in a row open the circuit of a model for all processes', asy
   const model = newModel();
   for (let count = 0; count < 4; count += 1) {
     await connect().failed(model, down);
-    expect(await connect().isOutage(model)).toBe(false);
+    expect(await connect().isUnavailable(model)).toBe(false);
   }
   await connect().failed(model, down);
-  expect(await connect().isOutage(model)).toBe(true);
-  expect(await connect().isOutage({ ...model, connectionId: newId() })).toBe(false);
+  expect(await connect().isUnavailable(model)).toBe(true);
+  expect(await connect().isUnavailable({ ...model, connectionId: newId() })).toBe(false);
   const states = await connect().list();
   expect(states.find((state) => state.model === model.model)).toMatchObject({
     failures: 5,
@@ -82,15 +82,15 @@ test("the failures of one workspace open the circuit of the operator's key for i
     (await connect(workspaceId).list()).filter((state) => state.model === model.model);
   const model = await open(newModel(), one);
   await connect(one).failed(model, { code: 'MODEL_RATE_LIMITED', waitMs: 60_000 });
-  expect(await connect(one).isOutage(model)).toBe(true);
-  expect(await connect(two).isOutage(model)).toBe(false);
+  expect(await connect(one).isUnavailable(model)).toBe(true);
+  expect(await connect(two).isUnavailable(model)).toBe(false);
   expect(await listOf(two)).toEqual([]);
 
   await open(model, two);
-  expect(await connect(three).isOutage(model)).toBe(true);
+  expect(await connect(three).isUnavailable(model)).toBe(true);
   expect(await listOf(three)).toMatchObject([{ connectionId: null, errorCode: 'MODEL_UNAVAILABLE' }]);
   await elapse(model);
-  expect(await connect(three).isOutage(model)).toBe(false);
+  expect(await connect(three).isUnavailable(model)).toBe(false);
 });
 
 test('failures that lie far apart are not counted together', async () => {
@@ -99,16 +99,16 @@ test('failures that lie far apart are not counted together', async () => {
   const earlier = lab.database.system.raw("now() - interval '10 minutes'");
   await lab.database.system('model_states').where({ model: model.model }).update({ failed_at: earlier });
   await connect().failed(model, down);
-  expect(await connect().isOutage(model)).toBe(false);
+  expect(await connect().isUnavailable(model)).toBe(false);
   await connect().failed(model, down);
-  expect(await connect().isOutage(model)).toBe(false);
+  expect(await connect().isUnavailable(model)).toBe(false);
   expect((await connect().list()).find((state) => state.model === model.model)?.failures).toBe(2);
 });
 
 test('a limit with a time opens the circuit at once, for that time', async () => {
   const model = newModel();
   await connect().failed(model, { code: 'MODEL_RATE_LIMITED', waitMs: 60_000 });
-  expect(await connect().isOutage(model)).toBe(true);
+  expect(await connect().isUnavailable(model)).toBe(true);
   expect(await readSeconds(model)).toBe(60);
 });
 
@@ -116,21 +116,23 @@ describe('when the time of a circuit is over', () => {
   test('one process tries the model, and the others pass it over', async () => {
     const model = await open();
     await elapse(model);
-    const answers = await Promise.all([connect(), connect(), connect()].map((one) => one.isOutage(model)));
-    expect(answers.filter((isOutage) => !isOutage)).toHaveLength(1);
+    const answers = await Promise.all(
+      [connect(), connect(), connect()].map((one) => one.isUnavailable(model)),
+    );
+    expect(answers.filter((isUnavailable) => !isUnavailable)).toHaveLength(1);
   });
 
   test('an answer closes it for all', async () => {
     const model = await open();
     await elapse(model);
     const trying = connect();
-    expect(await trying.isOutage(model)).toBe(false);
+    expect(await trying.isUnavailable(model)).toBe(false);
     trying.answered(model);
     await eventually(
       () => connect().list(),
       (states) => states.every((state) => state.model !== model.model),
     );
-    expect(await connect().isOutage(model)).toBe(false);
+    expect(await connect().isUnavailable(model)).toBe(false);
   });
 
   test('another failure opens it for twice the time', async () => {
@@ -193,6 +195,6 @@ test('a database that is away lets every model be called', async () => {
   const states = createModelStates(database.system, { onError: (error) => errors.push(error) })(ownId);
   const model = newModel();
   await states.failed(model, down);
-  expect(await states.isOutage(model)).toBe(false);
+  expect(await states.isUnavailable(model)).toBe(false);
   expect(errors).toHaveLength(2);
 });

@@ -88,7 +88,7 @@ export function readAuth({ document, requirements, baseUrl, warn }: AuthParts): 
 type MutableAuth = Omit<ProviderAuth, 'types' | 'hint'> & { types: ConnectionAuthType[]; hints: string[] };
 
 /** A document may define schemes that no operation names, or leave them to its readers. */
-function addUnnamed(auth: MutableAuth, parts: Omit<SchemeLocation, 'name'>): void {
+function addUnnamed(auth: MutableAuth, parts: Omit<SchemeParts, 'name'>): void {
   const { securitySchemes } = isJsonObject(parts.document.components) ? parts.document.components : {};
   const names = Object.keys(isJsonObject(securitySchemes) ? securitySchemes : {});
   for (const name of names) addScheme(auth, { ...parts, name });
@@ -102,11 +102,11 @@ function addUnnamed(auth: MutableAuth, parts: Omit<SchemeLocation, 'name'>): voi
   }
 }
 
-interface SchemeLocation extends Omit<AuthParts, 'requirements'> {
+interface SchemeParts extends Omit<AuthParts, 'requirements'> {
   name: string;
 }
 
-function addScheme(auth: MutableAuth, place: SchemeLocation): void {
+function addScheme(auth: MutableAuth, place: SchemeParts): void {
   const { document, name, warn } = place;
   const scheme = findScheme(document, name);
   const pointer = toSchemePointer(name);
@@ -177,7 +177,7 @@ function toKeyPlace({ type, in: place, name, scheme }: JsonObject, title: string
   return place === 'header' && /^[A-Za-z0-9-]{1,100}$/.test(name) ? { title, header: name } : null;
 }
 
-function addOAuth(auth: MutableAuth, { flows }: JsonObject, { name, baseUrl, warn }: SchemeLocation): void {
+function addOAuth(auth: MutableAuth, { flows }: JsonObject, { name, baseUrl, warn }: SchemeParts): void {
   const all: JsonObject = isJsonObject(flows) ? flows : {};
   const pointer = toPointer(toSchemePointer(name), 'flows');
   const toUrl = (flow: JsonValue | undefined, field: string) =>

@@ -10,7 +10,7 @@ export interface ServerAddress {
   variables: Record<string, UrlVariable>;
 }
 
-interface ServerRef {
+interface ServerList {
   servers: JsonValue | undefined;
   pointer: string;
   /** The address of the document, which addresses without a host are relative to. */
@@ -18,7 +18,7 @@ interface ServerRef {
 }
 
 /** Reads the first of a list of servers. @throws OpenApiError when it is no address */
-export function readServer({ servers, pointer, documentUrl }: ServerRef): ServerAddress {
+export function readServer({ servers, pointer, documentUrl }: ServerList): ServerAddress {
   const list = Array.isArray(servers) ? servers : [];
   const index = Math.max(
     0,
@@ -59,7 +59,7 @@ function toVariables(variables: JsonObject): Map<string, UrlVariable> {
 function toAddress(
   given: string,
   variables: ReadonlyMap<string, UrlVariable>,
-  { pointer, documentUrl }: Pick<ServerRef, 'pointer' | 'documentUrl'>,
+  { pointer, documentUrl }: Pick<ServerList, 'pointer' | 'documentUrl'>,
 ): ServerAddress {
   const withScheme = given.replace(/^\{([^{}]+)\}(?=:)/, (_, name: string) => {
     const { oneOf = [], default: value } = variables.get(name) ?? {};

@@ -14,7 +14,7 @@ export type ReportFiles = Partial<Record<ReportFormat, string>>;
 const timeoutMs = 600_000;
 
 /** A replay, and the margins by which its report is judged. */
-interface ReportRef {
+interface ReportRequest {
   replayId: string;
   /** @default those of the replay */
   margins: ReturnType<typeof parseMargins>;
@@ -23,7 +23,7 @@ interface ReportRef {
 /** Reads the report of a replay. */
 export async function readReport(
   client: HoldfastClient,
-  { replayId, margins }: ReportRef,
+  { replayId, margins }: ReportRequest,
 ): Promise<ReplayReport> {
   const blob = await client.replays.report(replayId, toQuery(margins), { timeoutMs });
   return JSON.parse(await blob.text()) as ReplayReport;
@@ -32,7 +32,7 @@ export async function readReport(
 /** Writes the report of a replay into the files that are given. */
 export async function writeReportFiles(
   { client, terminal }: { client: HoldfastClient; terminal: Terminal },
-  { replayId, margins }: ReportRef,
+  { replayId, margins }: ReportRequest,
   files: ReportFiles,
 ): Promise<void> {
   for (const format of formats) {
@@ -45,7 +45,7 @@ export async function writeReportFiles(
 }
 
 /** A margin as a parameter of the report, such as `costMargin`. */
-function toQuery({ passed, scores, costUsd, durationMs }: ReportRef['margins'] = {}) {
+function toQuery({ passed, scores, costUsd, durationMs }: ReportRequest['margins'] = {}) {
   const parameters = {
     passedMargin: passed,
     scoresMargin: scores,

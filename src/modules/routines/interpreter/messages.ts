@@ -5,10 +5,6 @@ import {
   type RoutineStatusAnswer,
   type StopMode,
 } from '../routine-contract.ts';
-import { decisionSignal } from '../../../contract/submission.ts';
-
-/** Tells a run that an action was decided, or that the turn of a call has begun to wait for people or continues, by its id. */
-export const actionDecided = defineSignal<[id: string]>(decisionSignal);
 
 /** The query that asks a run of a routine for its status and its steps. */
 export const routineStatus = defineQuery<RoutineStatusAnswer>(routineMessages.status);

@@ -25,14 +25,8 @@ import type {
 import { createControl, type RoutineControl } from './control.ts';
 import { RoutineLimitReached, RoutineStopped } from './ground.ts';
 import { interpretRoutine } from './interpret-routine.ts';
-import {
-  actionDecided,
-  pauseRoutine,
-  resumeRoutine,
-  routineStatus,
-  routineWoken,
-  stopRoutine,
-} from './messages.ts';
+import { actionDecided } from '../../../../workflows/messages.ts';
+import { pauseRoutine, resumeRoutine, routineStatus, routineWoken, stopRoutine } from './messages.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
 import { createRoutineSteps } from './steps.ts';
 import { createWorkflowGround } from './workflow-ground.ts';

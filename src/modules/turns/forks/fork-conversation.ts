@@ -58,7 +58,7 @@ async function storeFork(
   try {
     const stored = await database.transact(workspaceId, async (query) => {
       const forks = createForkRepository(query);
-      const place = await findPlace(forks, request);
+      const place = await findForkPoint(forks, request);
       const missing = await forks.findMissingFiles(request.input.message ?? '');
       if (missing) throw missing;
       const startedBy = toActorRef(starter, request.input.actingFor);
@@ -100,15 +100,15 @@ async function findRepeated(
 }
 
 /** The turn that is forked, and the agent version that runs from there. */
-interface ForkRef {
+interface ForkPoint {
   forked: ForkedTurn;
   version: ForkVersion;
 }
 
-async function findPlace(
+async function findForkPoint(
   forks: ReturnType<typeof createForkRepository>,
   { parentId, input }: ForkRequest,
-): Promise<ForkRef> {
+): Promise<ForkPoint> {
   if (!(await forks.lockParent(parentId))) throw conversationNotFound(parentId);
   const forked = await forks.findForkedTurn(parentId, input.turnId);
   if (!forked)

@@ -37,7 +37,7 @@ const none: TurnInterruption = { cancelled: null, stopping: [], actions: [], ste
 const maximumAttempts = 10;
 
 /** Returns whether a message says what is to happen to the turn that runs. */
-export function disturbs({ onBusy, expectedTurnId }: NewTurn['input']): boolean {
+export function interruptsTurn({ onBusy, expectedTurnId }: NewTurn['input']): boolean {
   return (onBusy !== 'reject' && onBusy !== 'enqueue') || expectedTurnId !== undefined;
 }
 
@@ -66,7 +66,7 @@ async function storeOnce(query: Query, turn: NewTurn): Promise<StoredBusyTurn | 
   if (repeated) return { stored: await findRepeated(query, turn), interruption: none };
   const open = await steering.lockOpenTurn(conversationId);
   refuseOther(open, input);
-  const interruption = open ? await disturb(query, open, turn) : none;
+  const interruption = open ? await interruptTurn(query, open, turn) : none;
   await query(lockConversation, { conversationId });
   const now = await steering.findOpenTurn(conversationId);
   if (now?.id !== open?.id) {
@@ -89,7 +89,7 @@ function refuseOther(open: OpenTurn | null, { expectedTurnId }: NewTurn['input']
   );
 }
 
-async function disturb(
+async function interruptTurn(
   query: Query,
   open: OpenTurn,
   { input: { onBusy, now = false, confirmRollback = false }, actsFor = null, startedBy }: NewTurn,
