@@ -1,10 +1,9 @@
-import { createBeginToolCall } from './tool/begin-tool-call.ts';
+import { createBeginToolCall, createEndToolCall } from './tool/child-call.ts';
 import { createCallModel } from './model/call-model.ts';
 import { createSummarizeContext } from './model/summarize-context.ts';
 import { createContextCache } from './model/context-cache.ts';
 import type { StepDependencies } from './step-dependencies.ts';
-import { createEndToolCall } from './tool/end-tool-call.ts';
-import { createExecuteToolCall } from './tool/execute-tool-call.ts';
+import { createExecuteToolCall } from './tool/tool-call.ts';
 import { createReplayActivities } from './replay/create-replay-activities.ts';
 import type { ReplayStepDependencies } from './replay/replay-services.ts';
 import { createCallRoutineTool, type RoutineToolDependencies } from './routine/call-routine-tool.ts';

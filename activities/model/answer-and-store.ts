@@ -1,7 +1,6 @@
 import type { NewAnswer } from '../../src/modules/turns/turn-answer-repository.ts';
 import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { Tool } from '../../src/domain/tool.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import {
   countFixedBytes,
@@ -14,16 +13,16 @@ import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
-import { answerStep, type StepAnswer } from './answer-step.ts';
+import { answerStep } from './answer-step.ts';
 import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
 import type { CutCall } from './cut-call.ts';
 import { leaveOutOldest, planFor } from './fit-context.ts';
-import { judgeAnswer, type Verdict } from './judge-answer.ts';
+import type { Verdict } from './judge-answer.ts';
+import { runModelStep } from './model-step.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { readStoredResult, type ModelStep } from './read-model-step.ts';
+import type { StepAnswer } from './read-answer.ts';
 import { readTurnVersion } from './read-turn-version.ts';
-import { toSeenMessages } from './to-seen-messages.ts';
-import { withinBudget } from './within-budget.ts';
 
 interface ModelCallOptions extends ModelStep {
   input: CallModelInput;
@@ -63,18 +62,14 @@ export async function answerAndStore(
     : options;
   const { step, context } = read;
   const used = cut.reduce((sum, { usage }) => sum + countTokens(usage), step.tokensUsed);
-  const input = withinBudget(asked, { ...step, tokensUsed: used }, version);
   // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
   run.signal.throwIfAborted();
-  const seen = toSeenMessages(context, { running, step });
-  const answer = await answerStep(dependencies, { input, step, ...running, run, steered, cut, ...seen });
-  const verdict = await judgeAnswer(dependencies.tools, { input, step, version, context, ...answer });
-  return storeStep(dependencies, { ...options, step, context, input, version, verdict, ...answer });
-}
-
-/** The tools of a version that an answer calls. */
-export function listCalledTools({ tools }: Pick<AgentVersion, 'tools'>, { answer }: StepAnswer): Tool[] {
-  return tools.filter(({ name }) => answer.toolCalls.some((call) => call.name === name));
+  const answered = await runModelStep(
+    dependencies.tools,
+    { input: asked, step: { ...step, tokensUsed: used }, running, context },
+    (input, seen) => answerStep(dependencies, { input, step, ...running, run, steered, cut, ...seen }),
+  );
+  return storeStep(dependencies, { ...options, step, context, ...answered });
 }
 
 interface StoreOptions extends ModelCallOptions, StepAnswer {
@@ -88,7 +83,6 @@ interface StoreOptions extends ModelCallOptions, StepAnswer {
 async function storeStep(dependencies: StepDependencies, options: StoreOptions): Promise<AnsweredStep> {
   const { input, step, context, taken, version } = options;
   const { notifier, turnDependencies, logger, tools } = dependencies;
-  await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
   const answer = { ...toNewAnswer(options, tools), learned: learn(options) };
   const { state, next } = await storeAnswer(dependencies, options, answer);
   // A message came: the turn continues after this answer, and claims no calls of it.

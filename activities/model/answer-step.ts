@@ -3,7 +3,7 @@ import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { estimateUsage } from '../../src/domain/estimate-usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { CallRecord, ModelCall, Usage } from '../../src/domain/model.ts';
+import type { ModelCall, Usage } from '../../src/domain/model.ts';
 import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
@@ -13,9 +13,10 @@ import { isHang, type StepStopped } from '../../src/platform/activity/failures.t
 import type { StepRun } from '../run-step.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';
 import { callInOrder, NoModelAnswered, withFailures } from './model-choices.ts';
-import { listNeededInputs, type PassedModel } from './order-choices.ts';
+import { listNeededInputs } from './order-choices.ts';
 import { createTextStream } from './stream-text.ts';
-import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
+import { readAnswer, type StepAnswer } from './read-answer.ts';
+import type { ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../../src/platform/activity/with-time-limit.ts';
 import type { TurnVersion } from './read-turn-version.ts';
 import { reserveModelCall } from './reserve-model-call.ts';
@@ -31,18 +32,6 @@ interface AnswerOptions extends TurnVersion, SeenMessages {
   run: StepRun;
   steered: AbortSignal;
   cut: readonly CutCall[];
-}
-
-/** The answer of a model, with the tool calls in its text. */
-export interface StepAnswer {
-  answer: ReadAnswer;
-  /** True when the answer repeats a canary token; then nothing of it may be stored. */
-  isBlocked: boolean;
-  record: CallRecord;
-  /** The name of the model that answered. */
-  model: string;
-  /** The models before it that did not. */
-  passed: PassedModel[];
 }
 
 /**
@@ -153,10 +142,9 @@ async function callChoice(
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
       callLanguageModel({ ...call, signal: limited, onProgress }),
     );
-    const read = readToolCallsInText(answer, version, logger);
-    const isBlocked = createCanaryDetector(version.rules.canaryTokens)?.isIn(read.text) ?? false;
-    if (!isBlocked) visible.complete(read.text);
-    return { answer: read, isBlocked, record };
+    const read = readAnswer(answer, version, logger);
+    if (!read.isBlocked) visible.complete(read.answer.text);
+    return { ...read, record };
   } catch (error) {
     if (error === steered.reason)
       throw new CallCutShort({ model: call.model, usage: estimateStopped(call, received) });

@@ -10,7 +10,7 @@ import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import type { StepTools } from '../step-dependencies.ts';
-import type { StepAnswer } from './answer-step.ts';
+import type { StepAnswer } from './read-answer.ts';
 import { toMostTokens } from './within-budget.ts';
 
 /** An answer of a turn with a response schema: as JSON, refused with another chance, or refused for good. */
@@ -19,7 +19,8 @@ export type Verdict =
   | { outcome: null; refused: RefusedAnswer }
   | { outcome: 'failed'; error: ErrorInfo };
 
-interface JudgedAnswer extends Pick<StepAnswer, 'answer' | 'isBlocked'> {
+/** An answer, with what its check depends on. */
+export interface JudgedAnswer extends Pick<StepAnswer, 'answer' | 'isBlocked'> {
   input: CallModelInput;
   step: Pick<TurnStep, 'responseSchema' | 'tokensUsed' | 'maxTokens'>;
   version: AgentVersion;

@@ -4,14 +4,12 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
-import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import { modelMaximumAttempts, retryPauses } from '../../src/contract/retry-limits.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import { StepStopped, toKnownError } from '../../src/platform/activity/failures.ts';
-import type { StepAnswer } from '../model/answer-step.ts';
+import { readAnswer, type StepAnswer } from '../model/read-answer.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
 import { showFiles } from '../model/show-files.ts';
-import { readToolCallsInText } from '../model/text-tool-calls.ts';
 import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import type { SeenMessages } from '../model/to-seen-messages.ts';
@@ -33,19 +31,16 @@ interface ModelQuestion extends SeenMessages {
  */
 export async function askModel(services: ReplayServices, question: ModelQuestion): Promise<StepAnswer> {
   const { running, input, firstOrdinal } = question;
-  const { limits, rules } = running.version;
+  const { limits } = running.version;
   const call = await showFiles(services, toReplayCall(question), input.workspaceId);
-  const raw = await callPatiently(services, call, {
+  const answer = await callPatiently(services, call, {
     silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
     timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
   });
-  const answer = readToolCallsInText(raw, running.version, services.logger);
-  const isBlocked = createCanaryDetector(rules.canaryTokens)?.isIn(answer.text) ?? false;
   // A replay measures one model, so that no other one answers for it.
   const { model } = call;
   return {
-    answer,
-    isBlocked,
+    ...readAnswer(answer, running.version, services.logger),
     record: toCallRecord(call, { ...running, firstOrdinal }),
     model,
     passed: [],

@@ -3,7 +3,6 @@ import { toContextRoom, toFullness, type ContextRoom } from '../../src/domain/co
 import { withReferences, type ContextMessage } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction, withStart } from '../../src/domain/plan-compaction.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
-import { toSeenMessages, type SeenMessages } from '../model/to-seen-messages.ts';
 import type { TurnToReplay } from './replayed-turn.ts';
 
 /** A model call of a turn that is replayed. */
@@ -24,10 +23,10 @@ interface ReplayContext {
 export async function takeReplayContext(
   turn: TurnToReplay,
   call: ReplayedModelCall,
-): Promise<SeenMessages & { context: ContextMessage[] }> {
+): Promise<ContextMessage[]> {
   const { context, start } = toReplayContext(turn, call);
   if (start) await turn.storeStart?.(start);
-  return { context, ...toSeenMessages(context, { running: call.running, step: { quarantined: [] } }) };
+  return context;
 }
 
 /**

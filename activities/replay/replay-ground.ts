@@ -9,12 +9,10 @@ import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-
 import type { NewAnswer, NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import { TurnStopped, type TurnGround } from '../../src/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
-import { listCalledTools } from '../model/answer-and-store.ts';
 import { toCallModelResult } from '../model/call-model-result.ts';
-import { judgeAnswer } from '../model/judge-answer.ts';
+import { runModelStep } from '../model/model-step.ts';
 import { toNewAnswer } from '../model/new-answer.ts';
 import { readTurnVersion } from '../model/read-turn-version.ts';
-import { withinBudget } from '../model/within-budget.ts';
 import { answerCall } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
@@ -56,17 +54,13 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       );
       const { responseSchema } = turn;
       const step = toReplayStep(state, responseSchema);
-      const within = withinBudget(input, step, lane.version);
-      const call = { said: state.messages, iteration, running };
-      const { context, ...seen } = await takeReplayContext(turn, call);
-      const answered = await askModel(services, {
-        ...{ running, input: within, signal: turn.signal, sampling: lane.sampling, responseSchema },
-        ...seen,
-      });
-      await services.tools.loadEffects(turn.workspaceId, listCalledTools(running.version, answered));
-      const source = { input: within, step, version: running.version, ...answered };
-      const verdict = await judgeAnswer(services.tools, { ...source, context });
-      const answer = toNewAnswer({ ...source, verdict }, services.tools);
+      const context = await takeReplayContext(turn, { said: state.messages, iteration, running });
+      const { sampling } = lane;
+      const { signal } = turn;
+      const answered = await runModelStep(services.tools, { input, step, running, context }, (within, seen) =>
+        askModel(services, { running, input: within, signal, sampling, responseSchema, ...seen }),
+      );
+      const answer = toNewAnswer({ ...answered, step }, services.tools);
       calls = matchCalls(turn, lane, answer);
       for (const { call } of calls) counts.add(call);
       noteAnswer(state, answer, { iteration, turn });
@@ -138,7 +132,7 @@ function noteAnswer(
 
 function toReplayStep({ usage }: ReplayState, responseSchema: JsonObject | null) {
   const limits = { maxIterations: null, maxTokens: null, tokensUsed: countTokens(usage) };
-  return { ...limits, usage, steered: 0, prices: {}, responseSchema };
+  return { ...limits, usage, steered: 0, prices: {}, responseSchema, quarantined: [] };
 }
 
 type StoreEnd = (index: number, end: ReplayedEnd) => Promise<void>;

@@ -15,7 +15,7 @@ import type { StepDependencies } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
 import { findStepDeadline } from '../../src/platform/activity/step-deadline.ts';
-import { runToolCall } from '../tool/execute-tool-call.ts';
+import { runToolCall } from '../tool/tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from '../../src/modules/routines/calls/read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';

@@ -21,7 +21,7 @@ import { hintedApproval } from '../../src/engines/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
-import { takeEffect } from './claimed-call.ts';
+import { takeEffect } from './call-ledger.ts';
 import { prepareCall } from './prepare-call.ts';
 import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
 

@@ -2,7 +2,7 @@ import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.t
 import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { StepRepositories } from '../step-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
-import { withUnreportedPrice } from './tool-price.ts';
+import { withUnreportedPrice } from './call-price.ts';
 
 /**
  * Ends the open calls of a turn, which no attempt will run any more. A call that may have acted ends as `unknown`;

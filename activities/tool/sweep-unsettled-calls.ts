@@ -6,7 +6,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
-import { repeatCall } from './execute-tool-call.ts';
+import { repeatCall } from './tool-call.ts';
 import { toAnsweredEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
 /** How often a call is asked for before its outcome stays unknown. */

@@ -4,11 +4,10 @@ import type { JsonValue } from '../../src/domain/json.ts';
 import { modelResultCharacters } from '../../src/domain/model-context.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { ToolResult } from '../../src/domain/tool.ts';
+import type { Tool, ToolResult } from '../../src/domain/tool.ts';
 import type { ChildCallEnd } from '../../src/engines/tools/children/child-call.ts';
 import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import { chargeOf } from './call-charge.ts';
 import { capContent, capResult } from './cap-result.ts';
 
 /** The columns of a ledger row that its end is built from. */
@@ -175,4 +174,17 @@ function toAudit(
 function capError({ code, message, details }: ErrorInfo): ErrorInfo {
   const fits = details !== undefined && JSON.stringify(details).length <= modelResultCharacters;
   return { code, message: toPreview(message, modelResultCharacters), ...(fits ? { details } : {}) };
+}
+
+/** The credits of an ended call, as decimal text; none for a tool that has no price and reports none. */
+type CallCharge = Pick<ToolCallEnd, 'creditsUsed'>;
+
+/**
+ * Returns what an ended call costs: by the setting of its tool when the call took effect or may have, otherwise what the tool
+ * reports. A call that had no effect costs what it reports, or nothing.
+ */
+function chargeOf(tool: Tool | null, hadEffect: boolean, reported?: string): CallCharge {
+  const price = tool?.settings?.credits;
+  if (price === undefined) return reported === undefined ? {} : { creditsUsed: reported };
+  return { creditsUsed: hadEffect ? price : (reported ?? '0') };
 }

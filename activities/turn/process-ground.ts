@@ -17,7 +17,7 @@ import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
 import type { SteeringNotices } from '../model/steering-notices.ts';
 import { runAttempts, type StepRun } from '../run-step.ts';
-import { runToolCall } from '../tool/execute-tool-call.ts';
+import { runToolCall } from '../tool/tool-call.ts';
 import { createTurnMemory } from './turn-memory.ts';
 
 interface ProcessOptions {

@@ -12,7 +12,7 @@ import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
 import { addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { AnsweredStep } from '../model/answer-and-store.ts';
 import type { ModelStep } from '../model/read-model-step.ts';
-import type { EndedCall } from '../tool/finish-call.ts';
+import type { EndedCall } from '../tool/call-ledger.ts';
 
 interface KnownTurn extends ModelStep {
   /** The iteration of the model call that comes next. */
