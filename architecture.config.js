@@ -73,7 +73,7 @@ export const folders = [
   platform('module', 'the record of a module', {
     imports: ['http', 'work'],
     types: ['temporal'],
-    packages: ['zod'],
+    packages: ['zod', '@temporalio/client'],
   }),
   platform('egress', 'the one guarded fetch', { imports: ['lib'], packages: ['undici', 'ipaddr.js'] }),
   platform('secrets', 'encryption keys, sealing and masking', { imports: ['lib'] }),
@@ -173,7 +173,8 @@ export const modules = [
     purpose: 'configure and provision agents, their tools, pins and checks',
     needs: ['connections', 'credits', 'knowledge'],
     reads: ['connections', 'credits', 'knowledge'],
-    imports: ['tools'],
+    imports: ['tools', 'models'],
+    types: ['mcp'],
     packages: ['minisearch', 'p-limit'],
   },
   {
@@ -187,7 +188,7 @@ export const modules = [
     purpose: 'make documents searchable, and search them',
     needs: ['files', 'connections'],
     reads: ['files', 'connections'],
-    imports: ['work'],
+    imports: ['work', 'models'],
     types: ['temporal'],
     packages: ['fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit'],
   },

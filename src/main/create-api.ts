@@ -1,36 +1,27 @@
 import type { AddressInfo } from 'node:net';
-import { createToolCheck } from '../engines/tools/check-tool.ts';
 import { clientMetadataPath } from '../modules/connections/oauth/client-metadata-routes.ts';
 import { countStuckWorkflows } from '../platform/work/stuck-workflow-repository.ts';
 import { hasWorker } from '../platform/database/worker-presence.ts';
 import type { Door } from '../platform/http/door.ts';
 import { createServer } from '../platform/http/server.ts';
-import { createImportThreads } from '../modules/imports/import-threads.ts';
-import { checkEmbeddingModelName } from '../engines/models/create-embedder.ts';
-import { checkToolInputs } from '../engines/tools/check-tool-inputs.ts';
-import { schemaChecksOf } from '../engines/tools/json-schema/schema-checks.ts';
-import { createModelOffers } from '../engines/models/offered-models.ts';
-import { checkModelName, findModelWarning } from '../engines/models/model-name.ts';
+import type { ToReport } from '../platform/module/define-module.ts';
+import { createApiParts } from '../platform/module/derive.ts';
 import { createDataConverter } from '../platform/temporal/data-converter.ts';
-import { authenticateBearer } from '../modules/workspaces/login/authenticate-bearer.ts';
-import { createPersonAuthenticator } from '../modules/workspaces/people/authenticate-person.ts';
-import { createLogin } from '../modules/workspaces/login/login.ts';
-import { authenticateSession } from '../modules/workspaces/login/sessions.ts';
+import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 import { createTriggerStarts } from '../modules/triggers/trigger-starts.ts';
-import { createOpenStreams } from '../modules/turns/follow/open-streams.ts';
 import type { Dependencies } from './api-dependencies.ts';
-import type { Config } from './config.ts';
-import { awaitStartsBriefly, connectEngine, type ApiEngine } from './connect-engine.ts';
+import { connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
 import { doors as allDoors } from './doors.ts';
 import { createEngineCalls } from './engine-calls.ts';
+import { modules } from './modules.ts';
 
 /** How long the database may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;
 
 interface ApiOptions extends ServiceOptions {
-  /** @default the Temporal of the configuration, to which a channel is opened */
-  engine?: ApiEngine;
+  /** Creates the calls to Temporal. @default those to the Temporal of the configuration, to which a channel is opened */
+  connect?: (parts: { toReport: ToReport }) => ApiEngine;
   /** Replaces dependencies of the routes, for tests. */
   overrides?: Partial<Dependencies>;
   /** @default the doors of all modules */
@@ -55,27 +46,29 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   const { config, logger, doors = allDoors } = options;
   const services = await createServices(options);
   stack.defer(services.close);
-  const { installationId, taskQueue } = services;
+  const { installationId, taskQueue, temporalState } = services;
   const dataConverter = createDataConverter({ ...config, installationId });
-  const connected = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
-  stack.defer(connected.close);
   const calls = createEngineCalls({ logger });
+  const toReport: ToReport = (name, call) => calls.awaitBriefly(name, watchTemporal(call, temporalState));
+  const engine =
+    options.connect?.({ toReport }) ?? connectEngine({ config, dataConverter, taskQueue, toReport });
+  stack.defer(engine.close);
   stack.defer(calls.finish);
-  const engine = awaitStartsBriefly(connected, calls, services.temporalState);
   services.deliveryStarter.startWith(engine.startDelivery);
   const findUrl = (): string => toUrl(server.server.address() as AddressInfo);
   const publicUrl = (): string => config.publicUrl ?? findUrl();
-  const dependencies = { ...createDependencies(config, services, engine), logger };
-  const { startTriggered, finish } = createTriggerStarts({ ...dependencies, ...options.overrides });
+  const parts = { ...services, ...engine, ...createApiParts(modules, { ...services, config }), logger };
+  const { startTriggered, finish } = createTriggerStarts({ ...parts, ...options.overrides });
   stack.defer(finish);
   const server = await createServer<Dependencies>(
     {
-      ...dependencies,
+      ...parts,
       startTriggered,
+      isReady: () => findReadiness(services, engine),
       publicUrl,
       clientMetadataUrl: () => config.clientMetadataUrl ?? `${publicUrl()}${clientMetadataPath}`,
+      ...{ apiOrigins: config.apiOrigins, codecOrigins: config.codecOrigins },
       payloadCodec: dataConverter.payloadCodecs[0],
-      logger,
       ...options.overrides,
     },
     doors,
@@ -95,82 +88,6 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
         await close();
         throw error;
       }),
-  };
-}
-
-type ServerFacts = 'startTriggered' | 'publicUrl' | 'clientMetadataUrl' | 'payloadCodec' | 'logger';
-
-function createDependencies(
-  config: Config,
-  services: Services,
-  engine: ApiEngine,
-): Omit<Dependencies, ServerFacts> {
-  return {
-    ...createAccess(config, services),
-    startTurn: engine.startTurn,
-    cancelTurn: engine.cancelTurn,
-    notifyDecision: engine.notifyDecision,
-    checksOf: schemaChecksOf,
-    startIngestion: engine.startIngestion,
-    startDelivery: engine.startDelivery,
-    startReplay: engine.startReplay,
-    schedules: engine.schedules,
-    startRoutine: engine.startRoutine,
-    wakeRoutine: engine.wakeRoutine,
-    readRoutine: engine.readRoutine,
-    controlRoutine: engine.controlRoutine,
-    startSwarm: engine.startSwarm,
-    keyRing: services.keyRing,
-    webhookFetch: services.webhookFetch,
-    isReady: () => findReadiness(services, engine),
-    database: services.database,
-    databaseState: services.databaseState,
-    rateLimiter: services.rateLimiter,
-    notifier: services.notifier,
-    wakeups: services.wakeups,
-    openStreams: createOpenStreams({
-      database: services.database,
-      mostPerKey: config.streamsPerKey,
-      mostPerWorkspace: config.streamsPerWorkspace,
-    }),
-    apiKeysPerWorkspace: config.apiKeysPerWorkspace,
-    checkModelName: (name, options) => checkModelName(config.models, name, options),
-    checkTools: checkToolInputs,
-    findModelWarning: (name, options) => findModelWarning(config.models, name, options),
-    listModelOffers: createModelOffers(config.models),
-    modelStates: services.modelStates,
-    fileStore: services.fileStore,
-    fileStorage: services.fileStorage,
-    fileLimits: services.fileLimits,
-    countPages: services.countPages,
-    scanFile: services.scanFile,
-    checkTool: createToolCheck(services),
-    functions: services.functions,
-    connections: services.connections,
-    releaseConnection: services.releaseConnection,
-    discovery: services.discovery,
-    // Without a catalogue this process does not know the MCP servers of the workers, and checks no names.
-    ...(config.mcpConfigPath === undefined ? {} : { mcpServers: services.mcp.servers() }),
-    providers: services.providers,
-    findProviderEntry: services.findProviderEntry,
-    isTakenName: services.isTakenName,
-    importFetch: services.importFetch,
-    runImportTask: createImportThreads(),
-    workflowTypes: services.workflowTargets,
-    checkEmbeddingModel: (name, options) => checkEmbeddingModelName(config.models, name, options),
-    searchKnowledge: services.knowledge.search,
-  };
-}
-
-/** The origins of pages, and how callers are authenticated. */
-function createAccess({ apiOrigins, codecOrigins, identityProviders }: Config, { database }: Services) {
-  const authenticatePerson =
-    identityProviders.length > 0 ? createPersonAuthenticator({ database }, identityProviders) : undefined;
-  return {
-    ...{ apiOrigins, codecOrigins },
-    authenticateBearer: (text: string) => authenticateBearer({ database, authenticatePerson }, text),
-    authenticateSession: (secret: string) => authenticateSession({ database }, secret),
-    ...(authenticatePerson && { login: createLogin(identityProviders, authenticatePerson) }),
   };
 }
 

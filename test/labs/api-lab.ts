@@ -129,7 +129,7 @@ export async function startApi(
     config: createTestConfig(environment),
     databaseUrl,
     logger: pino({ level: 'info' }, toLines(logLines)),
-    engine: {
+    connect: () => ({
       startTurn: (input) => Promise.resolve(void calls.started.push(input)),
       cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
       notifyDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
@@ -152,7 +152,7 @@ export async function startApi(
       controlRoutine: () => Promise.resolve(),
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),
-    },
+    }),
     overrides: {
       notifier: {
         events: (conversationId) => bells.emit(conversationId),

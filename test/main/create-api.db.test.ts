@@ -22,7 +22,7 @@ test('an API uses the operator files that were loaded before the migration, and 
       mcpCatalogue: new Map(),
       workflowTargets: createWorkflowTargets(new Map()),
     },
-    engine: {
+    connect: () => ({
       ...{ startTurn: done, cancelTurn: done, notifyDecision: done },
       schedules: {} as never,
       ...{ startIngestion: done, startDelivery: done, startReplay: done, startSwarm: done },
@@ -33,7 +33,7 @@ test('an API uses the operator files that were loaded before the migration, and 
         controlRoutine: done,
         readRoutine: () => Promise.resolve(null),
       },
-    },
+    }),
   });
   onTestFinished(api.close);
 

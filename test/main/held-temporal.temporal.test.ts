@@ -6,7 +6,7 @@ import {
 } from '../../src/clients/client/create-holdfast-client.ts';
 import { getInstallationId } from '../../src/platform/database/installation-repository.ts';
 import { loadConfig } from '../../src/main/config.ts';
-import { connectEngine, type ApiEngine } from '../../src/main/connect-engine.ts';
+import { connectEngine } from '../../src/main/connect-engine.ts';
 import { createApi, type HttpApi } from '../../src/main/create-api.ts';
 import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
 import { eventually } from '../labs/eventually.ts';
@@ -24,18 +24,14 @@ let client: HoldfastClient;
 /** The names of the calls of the API to which Temporal has not answered. */
 const underWay = new Set<string>();
 
-function watchCalls(engine: ApiEngine): ApiEngine {
-  const watch =
-    <Arguments extends unknown[]>(name: string, call: (...callArguments: Arguments) => Promise<void>) =>
-    (...callArguments: Arguments) => {
-      underWay.add(name);
-      return call(...callArguments).finally(() => underWay.delete(name));
-    };
-  return {
-    ...engine,
-    startTurn: watch('startTurn', engine.startTurn),
-    cancelTurn: watch('cancelTurn', engine.cancelTurn),
-    notifyDecision: watch('notifyDecision', engine.notifyDecision),
+/** Notes a call while it is under way. */
+function watchCall<Arguments extends unknown[]>(
+  name: string,
+  call: (...callArguments: Arguments) => Promise<void>,
+) {
+  return (...callArguments: Arguments) => {
+    underWay.add(name);
+    return call(...callArguments).finally(() => underWay.delete(name));
   };
 }
 
@@ -47,7 +43,11 @@ beforeAll(async () => {
   const dataConverter = createDataConverter({ ...config, installationId });
   api = await createApi({
     ...{ config, databaseUrl: lab.databaseUrl, logger: pino({ level: 'silent' }) },
-    engine: watchCalls(connectEngine({ config, dataConverter, taskQueue: lab.taskQueue })),
+    connect: ({ toReport }) =>
+      connectEngine({
+        ...{ config, dataConverter, taskQueue: lab.taskQueue },
+        toReport: (name, call) => toReport(name, watchCall(name, call)),
+      }),
   });
   const [{ url: baseUrl }, apiKey] = await Promise.all([api.listen(), createLabKey(lab)]);
   client = createHoldfastClient({ baseUrl, apiKey });

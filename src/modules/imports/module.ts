@@ -1,4 +1,5 @@
 import { defineModule } from '../../platform/module/define-module.ts';
+import { createImportThreads } from './import-threads.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { providerImportRoutes } from './provider-import-routes.ts';
 
@@ -14,4 +15,5 @@ export const imports = defineModule({
   name: 'imports',
   routes: [...providerRoutes, ...providerImportRoutes],
   tables: [{ name: 'imported_providers', most: 10 }],
+  api: () => ({ runImportTask: createImportThreads() }),
 });

@@ -4,6 +4,8 @@ import type { createKnowledge } from './create-knowledge.ts';
 import { createDocumentActivities } from './document-activities.ts';
 import { createDocumentSweepRepository } from './document-sweep-repository.ts';
 import { sweepDocuments } from './document-sweep.ts';
+import type { ModelsConfig } from '../../engines/models/models-config.ts';
+import { checkEmbeddingModelName } from '../../engines/models/create-embedder.ts';
 import { createIngestionEngine } from './ingestion-engine.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { knowledgeBaseRoutes } from './bases/knowledge-base-routes.ts';
@@ -26,6 +28,12 @@ declare module '../../domain/audit.ts' {
   }
 }
 
+/** The parts of the API that the module uses. */
+export interface ApiParts {
+  config: { models: ModelsConfig };
+  knowledge: Pick<ReturnType<typeof createKnowledge>, 'search'>;
+}
+
 /** The parts of a worker that the module uses. */
 export interface WorkerParts {
   database: Database;
@@ -46,6 +54,15 @@ export const knowledge = defineModule({
   },
   tables: [{ name: 'knowledge_bases', most: 10 }],
   queues: [documentQueue, readingQueue],
+  engine: ({ toReport, ...parts }) => {
+    const { startIngestion } = createIngestionEngine(parts);
+    return { startIngestion: toReport('startIngestion', startIngestion) };
+  },
+  api: ({ config: { models }, knowledge }: ApiParts) => ({
+    checkEmbeddingModel: (name: string, options: { hasConnection: boolean }) =>
+      checkEmbeddingModelName(models, name, options),
+    searchKnowledge: knowledge.search,
+  }),
   worker: ({ database, knowledge: { ingestion }, ...parts }: WorkerParts) => {
     const engine = createIngestionEngine(parts);
     const sweep = createDocumentSweepRepository(database.system);

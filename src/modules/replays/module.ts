@@ -8,6 +8,7 @@ import { replayRoutes } from './replay-routes.ts';
 import { replayReportRoutes } from './report/replay-report-routes.ts';
 import { replaySchema } from '../../domain/replay.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from './report/replay-report.ts';
+import { createReplayEngine } from './replay-engine.ts';
 import { replayQueue } from './replay-queue.ts';
 
 declare module '../../domain/audit.ts' {
@@ -40,6 +41,10 @@ export const replays = defineModule({
     { name: 'replays', most: 100 },
   ],
   queues: [replayQueue],
+  engine: ({ toReport, ...parts }) => {
+    const { startReplay } = createReplayEngine(parts);
+    return { startReplay: toReport('startReplay', startReplay) };
+  },
   worker: ({ database, startReplay }: WorkerParts) => {
     const sweep = createReplaySweepRepository(database.system);
     return {

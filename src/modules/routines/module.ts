@@ -11,6 +11,7 @@ import { createRoutineEventRepository } from './runs/routine-event-repository.ts
 import { createRoutineRunRepository } from './runs/routine-run-repository.ts';
 import { createStuckRunEnding } from './runs/stuck-run.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
+import { createRoutineEngine } from './routine-engine.ts';
 import { routineRoutes } from './routine-routes.ts';
 import { routineRunRoutes } from './runs/routine-run-routes.ts';
 
@@ -51,6 +52,14 @@ export const routines = defineModule({
     { name: 'routine_versions', most: 50, key: ['routine_id', 'version'] },
     { name: 'routines', most: 100 },
   ],
+  engine: ({ toReport, ...parts }) => {
+    const { startRoutine, wakeRoutine, ...asked } = createRoutineEngine(parts);
+    return {
+      ...asked,
+      startRoutine: toReport('startRoutine', startRoutine),
+      wakeRoutine: toReport('wakeRoutine', wakeRoutine),
+    };
+  },
   worker: ({ database, units, ...parts }: WorkerParts) => {
     const dependencies: RoutineActivityDependencies = {
       ...parts,

@@ -112,7 +112,8 @@ async function toUnanswered(client: Client, run: WorkflowHandle, command: Comman
   return new HoldfastError('SERVICE_UNAVAILABLE', message);
 }
 
-interface RoutineStart {
+/** What the first start of a run adds to its ids: the text for lists of workflows, and the priority of its tasks. */
+export interface RoutineStart {
   run: RoutineRef;
   summary: string;
   /** Lower numbers go first; its steps have the same. */

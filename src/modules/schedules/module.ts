@@ -40,6 +40,12 @@ export const schedules = defineModule({
     { name: 'schedule_runs', most: 1000 },
     { name: 'schedules', most: 100 },
   ],
+  engine: ({ toReport, ...parts }) => {
+    const schedules = createScheduleEngine(parts);
+    return {
+      schedules: { ...schedules, deleteSchedule: toReport('deleteSchedule', schedules.deleteSchedule) },
+    };
+  },
   worker: ({ database, scheduledWork: work, ...parts }: WorkerParts) => {
     const schedules = createScheduleEngine(parts);
     const sweep = createScheduleSweepRepository(database.system);

@@ -4,6 +4,7 @@ import { createSwarmActivities } from './swarm-activities.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { createSwarmSweepRepository } from './swarm-sweep-repository.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
+import { createSwarmEngine } from './swarm-engine.ts';
 import { swarmRoutes } from './swarm-routes.ts';
 import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
 
@@ -33,6 +34,10 @@ export const swarms = defineModule({
     SwarmDetails: swarmDetailsSchema,
   },
   tables: [{ name: 'swarms', most: 10 }],
+  engine: ({ toReport, ...parts }) => {
+    const { startSwarm } = createSwarmEngine(parts);
+    return { startSwarm: toReport('startSwarm', startSwarm) };
+  },
   worker: ({ database, swarms: dependencies }: WorkerParts) => {
     const { startSwarm } = dependencies;
     const sweep = createSwarmSweepRepository(database.system);

@@ -1,4 +1,8 @@
+import { schemaChecksOf } from '../../engines/tools/json-schema/schema-checks.ts';
+import type { Database } from '../../platform/database/connect-database.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
+import { createOpenStreams } from './follow/open-streams.ts';
+import { createTurnEngine } from './turn-engine.ts';
 import { conversationRoutes } from './conversations/conversation-routes.ts';
 import { contextRoutes } from './context/context-routes.ts';
 import { forkRoutes } from './forks/fork-routes.ts';
@@ -22,6 +26,13 @@ declare module '../../domain/audit.ts' {
   }
 }
 
+/** The parts of the API that the module uses. */
+export interface ApiParts {
+  database: Database;
+  /** The most open streams of one API key, and of one workspace. */
+  config: { streamsPerKey: number; streamsPerWorkspace: number };
+}
+
 /** The module of turns. */
 export const turns = defineModule({
   name: 'turns',
@@ -43,4 +54,20 @@ export const turns = defineModule({
     Turn: turnSchema,
     TurnDetails: turnDetailsSchema,
   },
+  engine: ({ toReport, ...parts }) => {
+    const { startTurn, cancelTurn, notifyDecision } = createTurnEngine(parts);
+    return {
+      startTurn: toReport('startTurn', startTurn),
+      cancelTurn: toReport('cancelTurn', cancelTurn),
+      notifyDecision: toReport('notifyDecision', notifyDecision),
+    };
+  },
+  api: ({ database, config }: ApiParts) => ({
+    checksOf: schemaChecksOf,
+    openStreams: createOpenStreams({
+      database,
+      mostPerKey: config.streamsPerKey,
+      mostPerWorkspace: config.streamsPerWorkspace,
+    }),
+  }),
 });

@@ -66,6 +66,10 @@ export const webhooks = defineModule({
     { name: 'webhooks', most: 50 },
   ],
   queues: [deliveryQueue],
+  engine: ({ toReport, ...parts }) => {
+    const { startDelivery } = createDeliveryEngine(parts);
+    return { startDelivery: toReport('startDelivery', startDelivery) };
+  },
   worker: ({ database, keyRing, webhookFetch, connectionAccess, router, config, ...parts }: WorkerParts) => {
     const { startDelivery } = createDeliveryEngine(parts);
     parts.deliveryStarter.startWith(watchTemporal(startDelivery, parts.temporalState));

@@ -1,3 +1,9 @@
+import type { Database } from '../../platform/database/connect-database.ts';
+import { authenticateBearer } from './login/authenticate-bearer.ts';
+import { createLogin } from './login/login.ts';
+import { authenticateSession } from './login/sessions.ts';
+import { createPersonAuthenticator } from './people/authenticate-person.ts';
+import type { IdentityProvider } from './people/identity-provider.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { apiKeyRoutes } from './keys/api-key-routes.ts';
 import { sessionRoutes } from './login/session-routes.ts';
@@ -20,6 +26,12 @@ declare module '../../domain/audit.ts' {
   }
 }
 
+/** The parts of the API that the module uses. */
+export interface ApiParts {
+  database: Database;
+  config: { identityProviders: IdentityProvider[]; apiKeysPerWorkspace: number };
+}
+
 /** The module of workspaces. */
 export const workspaces = defineModule({
   name: 'workspaces',
@@ -32,4 +44,14 @@ export const workspaces = defineModule({
     { name: 'sessions', most: 500 },
     { name: 'api_keys', most: 500 },
   ],
+  api: ({ database, config: { identityProviders, apiKeysPerWorkspace } }: ApiParts) => {
+    const authenticatePerson =
+      identityProviders.length > 0 ? createPersonAuthenticator({ database }, identityProviders) : undefined;
+    return {
+      apiKeysPerWorkspace,
+      authenticateBearer: (text: string) => authenticateBearer({ database, authenticatePerson }, text),
+      authenticateSession: (secret: string) => authenticateSession({ database }, secret),
+      ...(authenticatePerson && { login: createLogin(identityProviders, authenticatePerson) }),
+    };
+  },
 });

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
 import type { Door } from '../http/door.ts';
 import type { Route } from '../http/route.ts';
@@ -12,6 +13,23 @@ export interface Table {
   key?: readonly string[];
   /** The most rows that one transaction removes. */
   most: number;
+}
+
+type Report<Arguments extends unknown[]> = (...callArguments: Arguments) => Promise<void>;
+
+/** Returns a call that reports stored work to Temporal. No request waits long for it, and a sweep repeats one that fails. */
+export type ToReport = <Arguments extends unknown[]>(
+  name: string,
+  call: Report<Arguments>,
+) => Report<Arguments>;
+
+/** The parts that the engines of modules are built from. */
+export interface EngineParts {
+  client: Client;
+  taskQueue: string;
+  /** Whether lists of workflows show names and the start of messages. */
+  listsMessages: boolean;
+  toReport: ToReport;
 }
 
 /** The part that a module has in the work of a worker. */
@@ -39,6 +57,10 @@ export interface Module {
   tables?: readonly Table[];
   /** The task queues of its activities, besides that of turns. */
   queues?: readonly ActivityQueue[];
+  /** Builds the calls to Temporal that its routes use. */
+  engine?: (parts: EngineParts) => object;
+  /** Builds what its routes and doors use besides engines and services, from what it names of both. */
+  api?: (parts: never) => object;
   /** Builds its part of a worker, from what it names of the parts of a worker. */
   worker?: (parts: never) => WorkerPart;
 }

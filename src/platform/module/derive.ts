@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Module, Table, WorkerPart } from './define-module.ts';
+import type { EngineParts, Module, Table, WorkerPart } from './define-module.ts';
 
 /** The endpoints of modules. */
 export type RouteOf<Some> = Some extends { routes: readonly (infer Each)[] } ? Each : never;
@@ -8,6 +8,24 @@ export type DoorOf<Some> = Some extends { doors: readonly (infer Each)[] } ? Eac
 type TakesParts<Some> = Some extends { worker: (parts: infer Parts) => WorkerPart }
   ? (parts: Parts) => void
   : never;
+
+/** All members of a union at once. */
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The calls to Temporal that the routes of modules use. */
+export type EngineOf<Some> = Intersection<
+  Some extends { engine: (parts: EngineParts) => infer Calls } ? Calls : never
+>;
+type BuildsApi<Some> = Some extends { api: (parts: infer Parts) => infer Built } ? [Parts, Built] : never;
+
+/** Everything that the routes of modules use besides engines and services. */
+export type ApiOf<Some> = Intersection<BuildsApi<Some>[1]>;
+/** Everything that this is built from. */
+export type ApiPartsOf<Some> = Intersection<BuildsApi<Some>[0]>;
 
 /** Everything that modules use of the parts of a worker. */
 export type PartsOf<Some> = (Some extends unknown ? TakesParts<Some> : never) extends (
@@ -29,6 +47,22 @@ export function listDoors<Some extends Module>(modules: readonly Some[]): DoorOf
 /** Lists the tables of modules, in the order in which rows are removed. */
 export function listTables(modules: readonly Module[]): Table[] {
   return modules.flatMap(({ tables = [] }) => tables);
+}
+
+/** Builds the calls to Temporal that the routes of modules use. */
+export function createEngines<Some extends Module>(
+  modules: readonly Some[],
+  parts: EngineParts,
+): EngineOf<Some> {
+  return Object.assign({}, ...modules.map(({ engine }) => engine?.(parts))) as EngineOf<Some>;
+}
+
+/** Builds what the routes of modules use besides engines and services. */
+export function createApiParts<Some extends Module>(
+  modules: readonly Some[],
+  parts: ApiPartsOf<Some>,
+): ApiOf<Some> {
+  return Object.assign({}, ...modules.map(({ api }) => api?.(parts as never))) as ApiOf<Some>;
 }
 
 /** Gives schemas of modules their names in the OpenAPI document. */
