@@ -10,6 +10,8 @@ export interface Operation {
   method: string;
   path: string;
   comment: string;
+  /** The description of its tag. */
+  group: string | undefined;
   /** The names of the path parameters in the client's functions. */
   parameters: { name: string; property: string }[];
   body: 'none' | 'optional' | 'required';
@@ -50,6 +52,7 @@ function describeOperation(document: Document, { method, path, operation }: Endp
     method: method.toUpperCase(),
     path,
     comment: [summary, description].filter((text) => text !== undefined).join('\n\n'),
+    group: document.tags?.find(({ name }) => name === operation.tags?.[0])?.description,
     parameters: [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', property = '']) => ({
       name: property === 'id' ? toIdName(collection) : property,
       property,

@@ -54,6 +54,8 @@ function codecRoute(direction: Direction): Route<CodecDependencies> {
   return {
     method: 'POST',
     path,
+    operationId: described.operationId,
+    clientName: `codec.${direction}`,
     right,
     addTo: (server, { payloadCodec, codecOrigins = [] }) => {
       server.route({

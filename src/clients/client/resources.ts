@@ -3,7 +3,7 @@ import { operations, type OperationFunctions } from './generated/operations.ts';
 import type { ApiTransport } from './api-transport.ts';
 import { toReader } from './operation-answer.ts';
 import { toRequest, type Operation } from './operation-request.ts';
-import { resourceTree } from './resource-tree.ts';
+import { resourceTree } from './generated/resource-tree.ts';
 
 type ToResources<Tree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends keyof OperationFunctions

@@ -62,6 +62,7 @@ const decidePendingAction = route({
   method: 'POST',
   path: '/api/pending-actions/:id/decision',
   operationId: 'decidePendingAction',
+  clientName: 'pendingActions.decide',
   summary: 'Decide a pending action',
   description:
     'An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit ' +
@@ -87,6 +88,7 @@ const linkPendingAction = route({
   method: 'POST',
   path: '/api/pending-actions/:id/link',
   operationId: 'linkPendingAction',
+  clientName: 'pendingActions.createLink',
   summary: 'Create a link for a decision',
   description:
     'The link opens a page that shows the tool call, on which a person approves or rejects it. Whoever has the link ' +

@@ -41,6 +41,7 @@ const revokeApprovalGrant = route({
   method: 'DELETE',
   path: '/api/approval-grants/:id',
   operationId: 'revokeApprovalGrant',
+  clientName: 'approvalGrants.revoke',
   summary: 'Revoke a remembered approval',
   description: 'Later calls ask again. A call that it has approved already still runs.',
   tag,

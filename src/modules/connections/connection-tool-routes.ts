@@ -10,6 +10,7 @@ const listConnectionTools = route({
   method: 'GET',
   path: '/api/connections/:id/mcp-tools',
   operationId: 'listConnectionTools',
+  clientName: 'connections.tools',
   summary: 'List the tools of a connection',
   description: 'Lists the operations of its provider, or the tools that its MCP server lists now.',
   tag: 'connections',

@@ -38,6 +38,7 @@ const exportAll = route({
   method: 'GET',
   path: '/api/recordings',
   operationId: 'exportRecordings',
+  clientName: null,
   summary: 'Export conversations as lines of JSON',
   description:
     'Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; ' +
@@ -65,6 +66,7 @@ const importLines = route({
   method: 'POST',
   path: '/api/recordings',
   operationId: 'importRecordings',
+  clientName: null,
   summary: 'Import conversations from lines of JSON',
   description:
     'Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was ' +

@@ -228,6 +228,7 @@ const getSchema = route({
   method: 'GET',
   path: '/api/resource-schemas',
   operationId: 'getResourceSchema',
+  clientName: 'resources.schema',
   summary: 'Get the JSON Schema of an operation on resources',
   description:
     'The schema that `define_tool` gives to agents: the arguments of `resource_manage` for one kind.',

@@ -112,7 +112,7 @@ async function toUnanswered(client: Client, run: WorkflowHandle, command: Comman
   return new HoldfastError('SERVICE_UNAVAILABLE', message);
 }
 
-/** What the first start of a run adds to its ids: the text for lists of workflows, and the priority of its tasks. */
+/** The start of the workflow of a run. */
 export interface RoutineStart {
   run: RoutineRef;
   summary: string;

@@ -111,6 +111,7 @@ const emitRoutineEvent = route({
   method: 'POST',
   path: '/api/routine-events',
   operationId: 'emitRoutineEvent',
+  clientName: 'routines.emit',
   summary: 'Emit an event to the routines that listen',
   description:
     'The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen.',

@@ -166,6 +166,7 @@ const listScheduleRuns = route({
   method: 'GET',
   path: '/api/schedules/:id/runs',
   operationId: 'listScheduleRuns',
+  clientName: 'schedules.runs.list',
   summary: 'List the runs of a schedule, newest first',
   tag,
   right: 'schedules.read',

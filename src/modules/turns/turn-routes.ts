@@ -30,6 +30,7 @@ const createTurn = route({
   method: 'POST',
   path: '/api/conversations/:id/turns',
   operationId: 'createTurn',
+  clientName: null,
   summary: 'Start a turn',
   description:
     'Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not ' +
@@ -78,6 +79,7 @@ const findTurns = route({
   method: 'GET',
   path: '/api/turns',
   operationId: 'findTurns',
+  clientName: 'turns.find',
   summary: 'List the turns of the workspace, newest first',
   description:
     'Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that ' +
@@ -111,6 +113,7 @@ const listTurns = route({
   method: 'GET',
   path: '/api/conversations/:id/turns',
   operationId: 'listTurns',
+  clientName: 'turns.list',
   summary: 'List the turns of a conversation, newest first',
   tag,
   right: 'conversations.read',
@@ -144,6 +147,7 @@ const getToolCall = route({
   method: 'GET',
   path: '/api/turns/:id/tool-calls/:toolCallId',
   operationId: 'getToolCall',
+  clientName: 'turns.toolCall',
   summary: 'Get a tool call of a turn',
   description:
     'Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are ' +
@@ -164,6 +168,7 @@ const cancelTurnRoute = route({
   method: 'POST',
   path: '/api/turns/:id/cancel',
   operationId: 'cancelTurn',
+  clientName: null,
   summary: 'Cancel a turn',
   description:
     'Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. ' +

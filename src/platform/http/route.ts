@@ -72,6 +72,11 @@ export interface RouteOptions<Dependencies, Params, Query, Headers, Body, Declar
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   operationId: string;
+  /**
+   * Where callers of the client find it, such as `agents.connectors.attach`; null for one that the client offers in another
+   * form. @default by method and path, such as `schedules.pause`
+   */
+  clientName?: string | null;
   summary: string;
   description?: string;
   tag: Tag;
@@ -115,6 +120,8 @@ export interface RouteBase {
 export interface DeclaredRoute {
   method: string;
   path: string;
+  operationId: string;
+  clientName?: string | null | undefined;
   /** The schemas of the query and the body. */
   inputs?: { query?: unknown; body?: unknown };
   /** The right that the caller needs; missing for endpoints without an API key. */
@@ -134,7 +141,7 @@ export function routesOf<Dependencies = unknown>() {
   return <Params, Query, Headers, Body, const Declared extends Answers>(
     options: RouteOptions<Dependencies, Params, Query, Headers, Body, Declared>,
   ): Route<Dependencies> => {
-    const { method, path, right } = options;
+    const { method, path, operationId, clientName, right } = options;
     const addTo: Route<Dependencies>['addTo'] = (server, dependencies, closing) =>
       addScope(server, options, (scope) => {
         scope.route({
@@ -154,7 +161,8 @@ export function routesOf<Dependencies = unknown>() {
           },
         });
       });
-    return { method, path, right, inputs: { query: options.query, body: options.body }, addTo };
+    const inputs = { query: options.query, body: options.body };
+    return { method, path, operationId, clientName, right, inputs, addTo };
   };
 }
 

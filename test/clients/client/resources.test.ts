@@ -10,7 +10,7 @@ import {
 import type { StreamChunk as ServedChunk } from '../../../src/domain/event.ts';
 import { operations } from '../../../src/clients/client/generated/operations.ts';
 import type { Operation } from '../../../src/clients/client/operation-request.ts';
-import { resourceTree } from '../../../src/clients/client/resource-tree.ts';
+import { resourceTree } from '../../../src/clients/client/generated/resource-tree.ts';
 import {
   answerWith,
   badGateway,

@@ -13,6 +13,7 @@ export const modelRoutes = [
     method: 'GET',
     path: '/api/models',
     operationId: 'listModels',
+    clientName: 'agents.models',
     summary: 'List models',
     description:
       'Lists the models that Holdfast knows, those that the server of models named `compatible/…` offers, and those that ' +

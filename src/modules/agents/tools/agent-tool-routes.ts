@@ -29,6 +29,7 @@ const addOne = route({
   method: 'POST',
   path: '/api/agents/:id/tools',
   operationId: 'addAgentTool',
+  clientName: 'agents.tools.add',
   summary: 'Add a tool to an agent',
   description:
     'Makes a new version. An MCP tool is pinned to its server’s present definition: when the server changes the ' +
@@ -50,6 +51,7 @@ const addSeveral = route({
   method: 'POST',
   path: '/api/agents/:id/tools/batch',
   operationId: 'addAgentTools',
+  clientName: 'agents.tools.addAll',
   summary: 'Add several tools to an agent',
   description: 'Makes one new version with all of the tools, or none when one of them cannot be added.',
   tag,
@@ -98,6 +100,7 @@ const removeOneTool = route({
   method: 'DELETE',
   path: '/api/agents/:id/tools/:toolId',
   operationId: 'removeAgentTool',
+  clientName: 'agents.tools.remove',
   summary: 'Remove a tool from an agent',
   description: 'Makes a new version.',
   tag,

@@ -105,6 +105,7 @@ const listShares = route({
   method: 'GET',
   path: '/api/budgets/:id/shares',
   operationId: 'listBudgetShares',
+  clientName: 'budgets.listShares',
   summary: 'List what each has spent of a budget',
   description:
     'What agents, conversations or users have spent and reserved of a budget for each in its present period, the most first.',

@@ -25,6 +25,7 @@ const getUsageRoute = route({
   method: 'GET',
   path: '/api/usage',
   operationId: 'getUsage',
+  clientName: 'usage.get',
   summary: 'Get usage',
   description:
     'Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call ' +
@@ -57,6 +58,7 @@ const getPricesRoute = route({
   method: 'GET',
   path: '/api/prices',
   operationId: 'getPrices',
+  clientName: 'prices.get',
   summary: 'Get prices',
   tag: 'budgets',
   right: 'budgets.read',
@@ -71,6 +73,7 @@ const setPricesRoute = route({
   method: 'PUT',
   path: '/api/prices',
   operationId: 'setPrices',
+  clientName: 'prices.set',
   summary: 'Set the prices of the workspace',
   description:
     'Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. ' +

@@ -132,6 +132,7 @@ const streamReplay = route({
   method: 'GET',
   path: '/api/replays/:id/events',
   operationId: 'streamReplayEvents',
+  clientName: null,
   summary: 'Follow the progress of a replay',
   description:
     'Answers with server-sent events: `replay.progress` with the state now and after each change, and `replay.settled` as ' +

@@ -32,6 +32,7 @@ const startRoutineRun = route({
   method: 'POST',
   path: '/api/routines/:id/runs',
   operationId: 'startRoutineRun',
+  clientName: 'routines.start',
   summary: 'Start a run of a routine',
   description:
     'The run acts as the agent of the routine; one that names none needs `agentId`. With `waitMs` the answer comes when the run is over, or after that time; ' +

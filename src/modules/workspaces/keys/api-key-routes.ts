@@ -49,6 +49,7 @@ const revokeApiKeyRoute = route({
   method: 'DELETE',
   path: '/api/api-keys/:id',
   operationId: 'revokeApiKey',
+  clientName: 'apiKeys.revoke',
   summary: 'Revoke an API key',
   description:
     'Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie ' +

@@ -15,6 +15,7 @@ const createSession = route({
   method: 'POST',
   path: '/api/session',
   operationId: 'openSession',
+  clientName: 'session.open',
   summary: 'Open a session for a browser',
   description:
     'Sets a cookie that no script reads, with which pages of Holdfast send requests. They may do what the key or token of ' +
@@ -35,6 +36,7 @@ const getSession = route({
   method: 'GET',
   path: '/api/session',
   operationId: 'getSession',
+  clientName: 'session.get',
   summary: 'Get who sends the request',
   tag,
   right: 'sessions.own',
@@ -46,6 +48,7 @@ const deleteSession = route({
   method: 'DELETE',
   path: '/api/session',
   operationId: 'endSession',
+  clientName: 'session.end',
   summary: 'End the session of a browser',
   description: 'Its cookie is refused from now on, and its open streams end within seconds.',
   tag,
