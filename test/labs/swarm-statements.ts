@@ -39,5 +39,5 @@ export const stepsOfSwarms: [string, (query: Query) => Promise<unknown>][] = [
 
 /** The look for swarms in which nothing happens. */
 export function takeSilentSwarms(system: Knex) {
-  return createSwarmSweepRepository(system).takeSilent({ graceMs: 60_000, limit: 100 });
+  return createSwarmSweepRepository(system).take(100);
 }

@@ -3,11 +3,6 @@ import type { DocumentGeneration, DocumentIngestion, StartIngestion } from './do
 import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../../platform/work/sweep-rows.ts';
 
-/** The age at which a document that was never started is started, in milliseconds: longer than a start takes. */
-const startGraceMs = 10_000;
-/** The time for which a document must be unchanged before its workflow is checked, in milliseconds. */
-const checkGraceMs = 60_000;
-
 interface DocumentSweepParts {
   ingestion: Pick<DocumentIngestion, 'fail'>;
   sweep: DocumentSweepRepository;
@@ -27,7 +22,7 @@ export async function sweepDocuments(parts: DocumentSweepParts, run: SweepRun): 
   const toId = ({ documentId }: UnfinishedDocument) => documentId;
   const started = await sweepRows(
     {
-      take: () => sweep.takeUnstarted({ graceMs: startGraceMs, limit: sweepGroupSize }),
+      take: () => sweep.unstarted.take(sweepGroupSize),
       toId,
       sweepRow: (document) => startDocument(parts, document),
     },
@@ -35,10 +30,10 @@ export async function sweepDocuments(parts: DocumentSweepParts, run: SweepRun): 
   );
   const checked = await sweepRows(
     {
-      take: () => sweep.takeUnfinished({ graceMs: checkGraceMs, limit: sweepGroupSize }),
+      take: () => sweep.unfinished.take(sweepGroupSize),
       toId,
       sweepRow: (document) => checkDocument(parts, document, run),
-      markSwept: sweep.markSwept,
+      markSwept: sweep.unfinished.markSwept,
     },
     run,
   );

@@ -23,9 +23,6 @@ export interface WorkerParts extends Pick<ReplayDependencies, 'startReplay'> {
   database: Database;
 }
 
-/** How long nothing may happen to a replay until its workflow is started or woken, in milliseconds. */
-const silentMs = 20_000;
-
 /** The module of replays. */
 export const replays = defineModule({
   name: 'replays',
@@ -46,7 +43,6 @@ export const replays = defineModule({
     return { startReplay: toReport('startReplay', startReplay) };
   },
   worker: ({ database, startReplay }: WorkerParts) => {
-    const sweep = createReplaySweepRepository(database.system);
     return {
       work: [
         {
@@ -54,10 +50,9 @@ export const replays = defineModule({
           workflows: ['batchReplay'],
           sweep: createStartSweep({
             name: 'replays',
-            take: (limit) => sweep.takeSilent({ graceMs: silentMs, limit }),
+            rows: createReplaySweepRepository(database.system),
             toId: ({ replayId }) => replayId,
             start: startReplay,
-            markSwept: sweep.markSwept,
           }),
           stuck: {
             ...{ table: 'replays', isStopped: "status = 'cancelled'" },

@@ -21,9 +21,6 @@ export interface WorkerParts {
   swarms: SwarmDependencies;
 }
 
-/** How long nothing may happen to a swarm until its workflow is started or woken, in milliseconds. */
-const silentMs = 20_000;
-
 /** The module of swarms. */
 export const swarms = defineModule({
   name: 'swarms',
@@ -40,7 +37,6 @@ export const swarms = defineModule({
   },
   worker: ({ database, swarms: dependencies }: WorkerParts) => {
     const { startSwarm } = dependencies;
-    const sweep = createSwarmSweepRepository(database.system);
     return {
       activities: createSwarmActivities(dependencies),
       work: [
@@ -49,10 +45,9 @@ export const swarms = defineModule({
           workflows: ['swarm'],
           sweep: createStartSweep({
             name: 'swarms',
-            take: (limit) => sweep.takeSilent({ graceMs: silentMs, limit }),
+            rows: createSwarmSweepRepository(database.system),
             toId: ({ swarmId }) => swarmId,
             start: startSwarm,
-            markSwept: sweep.markSwept,
           }),
           stuck: {
             ...{ table: 'swarms', isStopped: "status = 'ending'" },

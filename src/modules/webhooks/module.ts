@@ -45,11 +45,6 @@ export interface WorkerParts extends Pick<AttemptDependencies, 'keyRing'> {
   config: { webhookPausesMs: AttemptDependencies['pausesMs'] };
 }
 
-/** For how long an attempt must be due before its workflow is started or woken, in milliseconds: longer than a start takes. */
-const dueGraceMs = 10_000;
-/** How long ago the same delivery may have been started or woken by a sweep, in milliseconds. */
-const againMs = 60_000;
-
 /** The module of webhooks. */
 export const webhooks = defineModule({
   name: 'webhooks',
@@ -73,7 +68,6 @@ export const webhooks = defineModule({
   worker: ({ database, keyRing, webhookFetch, connectionAccess, router, config, ...parts }: WorkerParts) => {
     const { startDelivery } = createDeliveryEngine(parts);
     parts.deliveryStarter.startWith(watchTemporal(startDelivery, parts.temporalState));
-    const sweep = createDeliverySweepRepository(database.system);
     const attempts = {
       ...{ database, keyRing, fetch: webhookFetch, pausesMs: config.webhookPausesMs },
       slack: { database, openConnection: connectionAccess.open, execute: router.executeMCPTool },
@@ -86,10 +80,9 @@ export const webhooks = defineModule({
           workflows: ['webhookDelivery'],
           sweep: createStartSweep({
             name: 'deliveries',
-            take: (limit) => sweep.takeOverdue({ graceMs: dueGraceMs, againMs, limit }),
+            rows: createDeliverySweepRepository(database.system),
             toId: ({ deliveryId }) => deliveryId,
             start: startDelivery,
-            markSwept: sweep.markSwept,
           }),
         },
       ],

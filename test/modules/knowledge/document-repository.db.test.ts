@@ -186,18 +186,17 @@ test('a document is not found in another workspace or another knowledge base', a
 test('the sweeper takes documents that have not changed for a while, each once in that time', async () => {
   const { key } = await upload();
   const sweep = createDocumentSweepRepository(workspaces.database.system);
-  const batch = { graceMs: 60_000, limit: 100 };
-  expect(await sweep.takeUnstarted(batch)).toEqual([]);
+  expect(await sweep.unstarted.take(100)).toEqual([]);
   await workspaces.inOwn((trx) =>
     trx('documents')
       .where({ id: key.documentId })
       .update({ updated_at: trx.raw(`now() - interval '2 minutes'`) }),
   );
-  expect(await sweep.takeUnfinished(batch)).toEqual([]);
-  expect(await sweep.takeUnstarted(batch)).toEqual([{ ...key, name: 'a.txt' }]);
-  expect(await sweep.takeUnstarted(batch)).toEqual([]);
+  expect(await sweep.unfinished.take(100)).toEqual([]);
+  expect(await sweep.unstarted.take(100)).toEqual([{ ...key, name: 'a.txt' }]);
+  expect(await sweep.unstarted.take(100)).toEqual([]);
   await sweep.markStarted(key);
   await workspaces.database.system('documents').update({ swept_at: null });
-  expect(await sweep.takeUnstarted(batch)).toEqual([]);
-  expect(await sweep.takeUnfinished(batch)).toEqual([{ ...key, name: 'a.txt' }]);
+  expect(await sweep.unstarted.take(100)).toEqual([]);
+  expect(await sweep.unfinished.take(100)).toEqual([{ ...key, name: 'a.txt' }]);
 });

@@ -10,7 +10,7 @@ import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
 const workspaces = openForTests(openTwoWorkspaces);
 const longAgo = new Date(Date.now() - 24 * 60 * 60_000);
-const window = { graceMs: 60_000, limit: 100 };
+const limit = 100;
 
 interface Kind {
   table: string;
@@ -29,7 +29,7 @@ const kinds: [string, Kind][] = [
         ...{ kind: 'simple', goal: 'Do it.', limits: '{}', request_hash: 'hash' },
         ...{ deadline_at: new Date(), updated_at: longAgo },
       }),
-      take: async (system) => (await createSwarmSweepRepository(system).takeSilent(window)).length,
+      take: async (system) => (await createSwarmSweepRepository(system).take(limit)).length,
       markSwept: (system, ids) => createSwarmSweepRepository(system).markSwept(ids),
     },
   ],
@@ -41,7 +41,8 @@ const kinds: [string, Kind][] = [
         ...{ routine_id: newId(), version: 1, agent_id: newId(), conversation_id: newId() },
         ...{ request_hash: 'hash', created_at: longAgo },
       }),
-      take: async (system) => (await createRoutineSweepRepository(system).takeSilent(window)).length,
+      take: async (system) =>
+        (await createRoutineSweepRepository(system).takeSilent({ graceMs: 60_000, limit })).length,
       markSwept: (system, ids) => createRoutineSweepRepository(system).markSwept(ids),
     },
   ],
@@ -50,10 +51,7 @@ const kinds: [string, Kind][] = [
     {
       table: 'webhook_deliveries',
       row: () => ({ webhook_id: newId(), type: 'turn.settled', data: '{}', next_attempt_at: longAgo }),
-      take: async (system) => {
-        const taken = await createDeliverySweepRepository(system).takeOverdue({ ...window, againMs: 60_000 });
-        return taken.length;
-      },
+      take: async (system) => (await createDeliverySweepRepository(system).take(limit)).length,
       markSwept: (system, ids) => createDeliverySweepRepository(system).markSwept(ids),
     },
   ],
@@ -62,7 +60,7 @@ const kinds: [string, Kind][] = [
     {
       table: 'replays',
       row: () => ({ name: 'Replay', input: '{}', updated_at: longAgo }),
-      take: async (system) => (await createReplaySweepRepository(system).takeSilent(window)).length,
+      take: async (system) => (await createReplaySweepRepository(system).take(limit)).length,
       markSwept: (system, ids) => createReplaySweepRepository(system).markSwept(ids),
     },
   ],
@@ -98,7 +96,7 @@ test.each(kinds)('a %s that was swept rests', async (_, kind) => {
   const id = await store(kind);
   expect(await kind.take(system)).toBe(1);
   await kind.markSwept(system, [id]);
-  await pass(kind.table, '30 seconds');
+  await pass(kind.table, '15 seconds');
   expect(await kind.take(system)).toBe(0);
   await pass(kind.table, '5 minutes');
   expect(await kind.take(system)).toBe(1);
