@@ -204,8 +204,8 @@ export const modules = [
     purpose: 'store, draw, start, control and read routines; interpret them',
     needs: ['workspaces', 'turns', 'connections', 'actions', 'credits'],
     reads: ['turns', 'connections', 'actions'],
-    imports: ['work', 'tools'],
-    types: ['rules'],
+    imports: ['work', 'tools', 'providers'],
+    types: ['rules', 'openapi'],
     packages: ['yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
   },
   {

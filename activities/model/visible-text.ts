@@ -1,5 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import { createToolUseFilter } from './tool-use-stream.ts';
+import { createToolUseFilter } from '../../src/engines/models/calls-in-text/tool-use-stream.ts';
 import { createAnswerGuard } from '../../src/engines/rules/answer-guard.ts';
 import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import { readsToolCallsInText } from './text-tool-calls.ts';

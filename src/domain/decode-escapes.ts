@@ -91,38 +91,21 @@ export function decodeEscapes({ text, starts, ends }: TextView): TextView {
   return builder.build();
 }
 
-/** Appends a byte of UTF-8 to a view, and the character that it completes. */
-export function pushByte(builder: ViewBuilder, byte: number, { start, end }: { start: number; end: number }) {
-  builder.push(byte < 0x80 ? byte : byteBase + byte, start, end);
-  if (byte >= 0x80 && byte < 0xc0) decodeUtf8(builder, end);
-}
-
 /** Returns where an escape begins at the end of a decoded view without being complete, or null when none does. */
 export function findUnfinishedEscape({ text, starts }: TextView): number | null {
-  const index = findUnfinishedIndex(text, unfinished);
-  return index < text.length ? (starts[index] ?? 0) : null;
-}
-
-/** Returns the index in a decoded text at which an escape or a number begins that may continue; its length for none. */
-export function findUnfinishedEnd(text: string): number {
-  return findUnfinishedIndex(text, unfinishedOrNumber);
-}
-
-/** The `%3` of `&#90%3` may become the end of an entity, so what stands before an unfinished escape is looked at, too. */
-function findUnfinishedIndex(text: string, pattern: RegExp): number {
   let end = text.length;
+  // The `%3` of `&#90%3` may become the end of an entity, so the text before an unfinished escape is read, too.
   for (let depth = 0; depth < longestEscape; depth += 1) {
     const from = Math.max(0, end - longestEscape);
-    const found = pattern.exec(text.slice(from, end));
+    const found = unfinished.exec(text.slice(from, end));
     if (!found) break;
     end = from + found.index;
   }
-  return end;
+  return end < text.length ? (starts[end] ?? 0) : null;
 }
 
 const unfinished =
   /(?:%(?:[\da-f]|u[\da-f]{0,3})?|\\(?:x[\da-f]?|u[\da-f]{0,7}|u\{[\da-f]{0,6})?|&(?:#\d{0,7}|#x[\da-f]{0,6}|[a-z]{0,8})|[\udcc0-\udcff][\udc80-\udcbf]{0,2}|[\ud800-\udbff])$/i;
-const unfinishedOrNumber = new RegExp(`${unfinished.source}|\\d{1,7}$`, 'i');
 
 /** Replaces an escape at the end by its character. Returns false when there is none. */
 function decodeLast(builder: ViewBuilder, end: number): boolean {

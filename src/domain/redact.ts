@@ -1,27 +1,17 @@
-import { decodeEscapes, findUnfinishedEscape, mayHoldEscapes } from './decode-escapes.ts';
+import { decodeEscapes, mayHoldEscapes } from './decode-escapes.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import {
   addForms,
   createForms,
   getSearchedForms,
   leastLength,
+  toBase64Digits,
+  toPairs,
   withoutGaps,
   type SecretForms,
 } from './secret-forms.ts';
-import {
-  createMeanings,
-  createPace,
-  findBeginning,
-  findRanges,
-  joinRanges,
-  replaceRanges,
-  toPlainView,
-  toSymbols,
-  toTextView,
-  type TextRange,
-  type TextView,
-} from './text-view.ts';
-import type { WantedTexts } from './wanted-texts.ts';
+import { findForms, findUnfinishedForm, type ToViews } from './text-search.ts';
+import { createMeanings, createPace, replaceRanges, toSymbols } from './text-view.ts';
 
 /**
  * Replaces the secrets in a text by `[redacted]`. With `isCut` the text is the beginning of a longer one, so an end that
@@ -81,89 +71,39 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-const hexDigits = '0123456789abcdef';
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-const base64Digits = `${letters}${letters.toUpperCase()}0123456789+/`;
-
-function toPairs(characters: string, symbols = characters): [string, string][] {
-  return Array.from(characters, (character, index) => [character, symbols.charAt(index)]);
-}
-
 const hexMeanings = createMeanings(
-  [...toPairs(hexDigits), ...toPairs('ABCDEF', 'abcdef')],
+  toPairs('0123456789abcdefABCDEF', '0123456789abcdefabcdef'),
   ' \t\r\n,:;-_.[]"\'',
   'xX',
 );
-const base64Meanings = createMeanings([...toPairs(base64Digits), ...toPairs('-_', '+/')], ' \t\r\n');
 
-/** A view of a text, and the forms to look for in it. */
-interface SearchedView {
-  view: TextView;
-  forms: WantedTexts;
-}
-
-/** All views of a text in which secrets are looked for. */
-interface SearchedText {
-  decoded: TextView;
-  views: SearchedView[];
-}
-
-function toViews(forms: SecretForms, raw: TextView): SearchedText {
+function toViewsOf(forms: SecretForms): ToViews {
   const wanted = getSearchedForms(forms);
-  const decoded = mayHoldEscapes(raw.text) ? decodeEscapes(raw) : raw;
-  const views = [
-    { view: raw, forms: wanted.raw },
-    { view: toSymbols(decoded, hexMeanings), forms: wanted.hex },
-    { view: toSymbols(decoded, base64Meanings), forms: wanted.base64 },
-    { view: withoutGaps(decoded), forms: wanted.spaced },
-  ];
-  if (decoded !== raw) views.push({ view: decoded, forms: wanted.decoded });
-  return { decoded, views };
-}
-
-function findSecrets(views: SearchedView[]): TextRange[] {
-  return joinRanges(views.flatMap(({ view, forms }) => forms.list.flatMap((form) => findRanges(view, form))));
-}
-
-function holdsSecret(views: SearchedView[]): boolean {
-  return views.some(({ view, forms }) => forms.areIn(view.text));
-}
-
-/** Returns where a secret may begin whose end is missing; null when none does. */
-function findUnfinished(forms: SecretForms, raw: TextView, { decoded, views }: SearchedText): number | null {
-  const { text, starts, ends } = raw;
-  const escape = findUnfinishedEscape(decoded);
-  // The beginning of an escape, or of `0x`, may belong to a secret that begins before it.
-  const end = escape ?? (text.endsWith('0') ? text.length - 1 : text.length);
-  const shorter = end < text.length ? toViews(forms, { text: text.slice(0, end), starts, ends }).views : [];
-  const begun = [...views, ...shorter].flatMap(({ view, forms: wanted }) =>
-    wanted.list.map((form) => findBeginning(view, form)),
-  );
-  return begun.reduce<number | null>(
-    (least, place) => (place === null ? least : Math.min(least ?? place, place)),
-    escape,
-  );
+  return (raw) => {
+    const decoded = mayHoldEscapes(raw.text) ? decodeEscapes(raw) : raw;
+    const views = [
+      { view: raw, forms: wanted.raw },
+      { view: toSymbols(decoded, hexMeanings), forms: wanted.hex },
+      { view: toBase64Digits(decoded), forms: wanted.base64 },
+      { view: withoutGaps(decoded), forms: wanted.spaced },
+    ];
+    if (decoded !== raw) views.push({ view: decoded, forms: wanted.decoded });
+    return { decoded, views };
+  };
 }
 
 /** Splits a text before the place where a secret may begin whose end is missing, and redacts the part before it. */
 function redactBeginning(forms: SecretForms, text: string): { redacted: string; rest: string } {
-  const plain = toPlainView(text);
-  const searchedPlain = toViews(forms, plain);
-  // Few texts hold a secret or the beginning of one, and places take most of the time.
-  if (!holdsSecret(searchedPlain.views) && findUnfinished(forms, plain, searchedPlain) === null)
-    return { redacted: text, rest: '' };
-  const raw = toTextView(text);
-  const searched = toViews(forms, raw);
-  const secrets = findSecrets(searched.views);
-  const unfinished = findUnfinished(forms, raw, searched) ?? text.length;
+  const toViews = toViewsOf(forms);
+  const secrets = findForms(toViews, text);
+  const unfinished = findUnfinishedForm(toViews, text) ?? text.length;
   const end = secrets.find((one) => one.start < unfinished && unfinished < one.end)?.start ?? unfinished;
   const before = secrets.filter((one) => one.end <= end);
   return { redacted: replaceRanges(text.slice(0, end), before, mark), rest: text.slice(end) };
 }
 
 function redactWhole(forms: SecretForms, text: string): string {
-  if (!holdsSecret(toViews(forms, toPlainView(text)).views)) return text;
-  return replaceRanges(text, findSecrets(toViews(forms, toTextView(text)).views), mark);
+  return replaceRanges(text, findForms(toViewsOf(forms), text), mark);
 }
 
 function createStream(forms: SecretForms): RedactedStream {

@@ -1,5 +1,12 @@
 import { decodeEscapes } from './decode-escapes.ts';
-import { createViewBuilder, longestGap, toTextView, type TextView } from './text-view.ts';
+import {
+  createMeanings,
+  createViewBuilder,
+  longestGap,
+  toSymbols,
+  toTextView,
+  type TextView,
+} from './text-view.ts';
 import { createWantedTexts, type WantedTexts } from './wanted-texts.ts';
 
 /** Shorter secrets are not redacted, since ordinary text may contain them. */
@@ -87,7 +94,7 @@ function toUrlAlphabet(base64: string): string {
 }
 
 /** Lists the base64 of a secret at each offset: base64 encodes groups of three bytes, so the offset changes it. */
-function listBase64(secret: string): string[] {
+export function listBase64(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const whole = bytes.toString('base64').replaceAll('=', '');
   const shifted = [0, 1, 2].map((offset) => {
@@ -99,6 +106,20 @@ function listBase64(secret: string): string[] {
     return text.slice(Math.ceil((offset * 8) / 6), end);
   });
   return [whole, ...shifted].filter(({ length }) => length >= leastLength);
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const base64Digits = `${letters}${letters.toUpperCase()}0123456789+/`;
+const base64Meanings = createMeanings(toPairs(`${base64Digits}-_`, `${base64Digits}+/`), ' \t\r\n');
+
+/** Pairs each character with the symbol that it stands for. */
+export function toPairs(characters: string, symbols: string): [string, string][] {
+  return Array.from(characters, (character, index) => [character, symbols.charAt(index)]);
+}
+
+/** Keeps the digits of base64, in its first alphabet; white space may stand between them. */
+export function toBase64Digits(view: TextView): TextView {
+  return toSymbols(view, base64Meanings);
 }
 
 /** The characters that may stand between those of a secret that is spelled: spaces, quotes, commas, and invisible ones. */

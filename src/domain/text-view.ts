@@ -155,34 +155,6 @@ export function toSymbols({ text, starts, ends }: TextView, meanings: Int16Array
   return builder.build();
 }
 
-/**
- * Leaves out the rows of characters that are shorter than `least`, but not the last one, which may continue. Characters
- * with the code 0, and bytes that are no character of UTF-8, stand between rows.
- */
-export function dropShortRows({ text, starts, ends }: TextView, least: number): TextView {
-  const builder = createViewBuilder(text.length, starts);
-  let from = 0;
-  for (let index = 0; index <= text.length; index += 1) {
-    const isEnd = index === text.length;
-    if (!isEnd && !isBreak(text, index)) continue;
-    if (isEnd || index - from >= least) {
-      for (let at = from; at < index; at += 1)
-        builder.push(text.charCodeAt(at), starts[at] ?? 0, ends[at] ?? 0);
-      if (!isEnd) builder.push(0, starts[index] ?? 0, ends[index] ?? 0);
-    }
-    from = index + 1;
-  }
-  return builder.build();
-}
-
-function isBreak(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  if (code === 0) return true;
-  if (code < 0xdc00 || code > 0xdfff) return false;
-  const before = text.charCodeAt(index - 1);
-  return !(before >= 0xd800 && before < 0xdc00);
-}
-
 /** Creates the `meanings` of an alphabet for {@link toSymbols}: `pairs` maps characters to symbols. */
 export function createMeanings(pairs: Iterable<[string, string]>, gaps: string, prefixes = ''): Int16Array {
   const meanings = new Int16Array(128).fill(symbolMeanings.end);

@@ -1,8 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Rules, ToolPolicy } from '../../domain/rules.ts';
-import { countComparedCharacters } from '../rules/canary-detector.ts';
-import { leastTokenCharacters } from '../rules/canary-views.ts';
+import { countComparedCharacters, leastTokenCharacters } from '../rules/canary-detector.ts';
 import { toPolicySchema } from '../rules/tool-policy.ts';
 import type { SchemaChecks } from './json-schema/schema-checks.ts';
 import { listUnknownKeywords } from './json-schema/unknown-keywords.ts';

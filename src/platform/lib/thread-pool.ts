@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { createFairLimit } from './fair-limit.ts';
+import { awaitMessage, endThread, startThread, type WorkLimits } from './thread.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** The limits of a pool of threads. */
@@ -8,7 +9,7 @@ export interface ThreadLimits {
   threads?: number;
   /** The longest time of one task. @default 2000 */
   timeoutMs?: number;
-  /** The heap of one thread. @default 128 */
+  /** The heap of one thread, and the memory of its buffers. @default 128 */
   maxMegabytes?: number;
   /** The longest time that a task waits for a thread. @default 10 000 */
   waitMs?: number;
@@ -52,10 +53,10 @@ export function createThreadPool<Task, Answer>(options: PoolOptions): RunInThrea
     if (text === null) return { refusal: 'it is nested too deeply' };
     const run = () =>
       limit(workspaceId, async (begin) => {
-        if (signal?.aborted) return { refusal: abortedRefusal };
-        const thread = idle.pop() ?? (await startThread({ program, maxMegabytes }));
+        signal?.throwIfAborted();
+        const thread = idle.pop() ?? (await startReady({ program, maxMegabytes, idle }));
         begin();
-        return runInThread<Answer>({ thread, text, timeoutMs, maxMegabytes, idle, program, what, signal });
+        return runTask<Answer>({ thread, text, timeoutMs, maxMegabytes, idle, program, what, signal });
       });
     const outcome = await (signal ? unlessAborted(signal, run) : run());
     return outcome ?? { refusal: `other work of this workspace took longer than ${waitMs} ms` };
@@ -71,94 +72,60 @@ function toText(task: unknown): string | null {
   }
 }
 
-async function startThread({ program, maxMegabytes }: ThreadProgram): Promise<Worker> {
-  const thread = new Worker(program, {
-    // The thread sees no environment variables and no flags of the process.
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, maxYoungGenerationSizeMb: 16 },
-  });
-  await new Promise((resolve, reject) => {
-    thread.once('message', resolve);
-    thread.once('error', reject);
-  });
-  stopListening(thread);
-  return thread;
-}
-
-/** The program of a thread, and the heap that it may have. */
-type ThreadProgram = Pick<PoolOptions, 'program'> & { maxMegabytes: number };
-
-interface ThreadRun extends ThreadProgram, Pick<PoolOptions, 'what'> {
-  thread: Worker;
-  /** The task as JSON. */
-  text: string;
-  timeoutMs: number;
-  /** Takes the thread when it can be used again. */
-  idle: Worker[];
-  signal: AbortSignal | undefined;
-}
-
-/** The reason of a task whose signal aborted; its caller gets the reason of the signal. */
-const abortedRefusal = 'it was cancelled';
-
-async function runInThread<Answer>(run: ThreadRun): Promise<ThreadOutcome<Answer>> {
-  const { thread, timeoutMs, maxMegabytes, signal } = run;
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadOutcome<Answer>>();
-  const abort = () => resolve({ refusal: abortedRefusal });
-  signal?.addEventListener('abort', abort, { once: true });
-  if (signal?.aborted) abort();
-  const timer = setTimeout(() => resolve({ refusal: `it took longer than ${timeoutMs} ms` }), timeoutMs);
-  thread.once('message', resolve);
-  thread.once('error', (error) =>
-    isOutOfMemory(error)
-      ? resolve({ refusal: `it took more than ${maxMegabytes} MiB of memory` })
-      : reject(error),
-  );
-  thread.once('exit', () => reject(new Error(`the thread that ${run.what} ended unexpectedly`)));
-  thread.ref();
-  thread.postMessage(run.text);
-  let isUsable = false;
-  try {
-    const outcome = await promise;
-    isUsable = 'answer' in outcome;
-    return outcome;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    stopListening(thread);
-    if (isUsable) watchIdle(thread, run.idle);
-    else await replaceThread(run);
-  }
-}
-
-/** Without the names, the listeners by which a thread hands its messages on would go as well. */
-function stopListening(thread: Worker): void {
-  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
-}
-
-/** A thread that ends while it is idle is not used again. */
-function watchIdle(thread: Worker, idle: Worker[]): void {
-  thread.unref();
+/** Starts a thread, and waits until it is ready. One that ends while it is idle is not used again. */
+async function startReady({ program, maxMegabytes, idle }: PoolThread): Promise<Worker> {
+  const thread = startThread({ program, maxMegabytes });
   const forget = () => {
     const index = idle.indexOf(thread);
     if (index !== -1) idle.splice(index, 1);
   };
-  thread.once('error', forget);
-  thread.once('exit', forget);
+  const reply = await awaitMessage(thread, { maxMegabytes, timeoutMs: startMs });
+  thread.on('error', forget);
+  thread.on('exit', forget);
+  if ('message' in reply) return thread;
+  await endThread(thread);
+  throw new Error(`a thread could not be started: ${reply.ended}`);
+}
+
+/** The longest time that a thread may take to load its program. */
+const startMs = 60_000;
+
+interface PoolThread extends Pick<PoolOptions, 'program'>, Pick<WorkLimits, 'maxMegabytes'> {
+  /** The threads that can be used. */
+  idle: Worker[];
+}
+
+interface TaskRun extends PoolThread, WorkLimits, Pick<PoolOptions, 'what'> {
+  thread: Worker;
+  /** The task as JSON. */
+  text: string;
+}
+
+async function runTask<Answer>(run: TaskRun): Promise<ThreadOutcome<Answer>> {
+  const { thread, timeoutMs, maxMegabytes } = run;
+  thread.ref();
+  thread.postMessage(run.text);
+  let isUsable = false;
+  try {
+    const reply = await awaitMessage<{ answer: Answer }>(thread, run);
+    isUsable = 'message' in reply;
+    if ('message' in reply) return reply.message;
+    if (reply.ended === 'exit') throw new Error(`the thread that ${run.what} ended unexpectedly`);
+    if (reply.ended === 'time') return { refusal: `it took longer than ${timeoutMs} ms` };
+    return { refusal: `it took more than ${maxMegabytes} MiB of memory` };
+  } finally {
+    if (isUsable) keepIdle(thread, run.idle);
+    else await replaceThread(run);
+  }
+}
+
+function keepIdle(thread: Worker, idle: Worker[]): void {
+  thread.unref();
   idle.push(thread);
 }
 
 /** The workspace whose task was too much waits for the new thread, not the next one. */
-async function replaceThread({ thread, idle, program, maxMegabytes }: ThreadRun): Promise<void> {
-  // A thread that runs out of memory while it is ended reports that as an error, which nobody waits for.
-  thread.on('error', () => undefined);
-  await thread.terminate();
-  watchIdle(await startThread({ program, maxMegabytes }), idle);
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+async function replaceThread(run: TaskRun): Promise<void> {
+  await endThread(run.thread);
+  keepIdle(await startReady(run), run.idle);
 }

@@ -3,6 +3,7 @@ import {
   type ThreadLimits,
   type ThreadOutcome,
 } from '../../../platform/lib/thread-pool.ts';
+import { toThreadProgram } from '../../../platform/lib/thread.ts';
 import type { SchemaAnswer, SchemaTask } from './schema-task.ts';
 
 /** The result of a task, or the reason why it was given up. */
@@ -14,7 +15,7 @@ export type SchemaThreads = <Task extends SchemaTask>(
   task: Task,
 ) => Promise<SchemaOutcome<Task>>;
 
-const program = new URL(`./schema-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+const program = toThreadProgram('schema-thread', import.meta.url);
 
 /** Builds threads that work with schemas: a short schema can take years or gigabytes to check a short value. */
 export function createSchemaThreads(limits: ThreadLimits = {}): SchemaThreads {

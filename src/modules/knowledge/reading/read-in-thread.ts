@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { runInThread, toThreadProgram } from '../../../platform/lib/run-in-thread.ts';
+import { runInThread, toThreadProgram } from '../../../platform/lib/thread.ts';
 import { unlessAborted } from '../../../platform/lib/unless-aborted.ts';
 import { documentsReadAtOnce } from '../document-queues.ts';
 import type { DocumentToRead, ReadDocument } from './read-document.ts';

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonValue } from '../../../domain/json.ts';
 import { createRoutineError } from '../../../domain/routine-error.ts';
 import { findOperation } from '../../../engines/tools/openapi/find-operation.ts';
 import type { ReadOpenApi } from '../../../engines/tools/openapi/read-document.ts';
-import { toOpenApiRequest } from '../../../engines/tools/openapi/to-request.ts';
 import type { RoutineCallInput } from '../routine-contract.ts';
 import { sealSecrets } from './seal-secrets.ts';
 import { toCredentials } from './to-credentials.ts';
 import { toFields, type HttpCall } from './to-http-call.ts';
+import { toOpenApiRequest } from './to-openapi-request.ts';
 
 /** How long the document of a call may take, in milliseconds. */
 const readMs = 20_000;

@@ -5,13 +5,11 @@ import {
   type ThreadLimits,
   type ThreadOutcome,
 } from '../../../platform/lib/thread-pool.ts';
+import { toThreadProgram } from '../../../platform/lib/thread.ts';
 import type { RoutineDiagram } from '../diagram/draw-routine.ts';
 import type { DocumentAnswers, DocumentTask, ReadDocument } from './document-task.ts';
 
-const program = new URL(
-  `./document-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
-  import.meta.url,
-);
+const program = toThreadProgram('document-thread', import.meta.url);
 
 /** The limits of one document: one of 256 KiB takes about 0.3 s, and the SDK of the standard 30 MiB. */
 const defaults: ThreadLimits = { timeoutMs: 5_000, maxMegabytes: 192 };

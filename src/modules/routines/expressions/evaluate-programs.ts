@@ -1,7 +1,8 @@
 import { createThreadPool, type ThreadLimits } from '../../../platform/lib/thread-pool.ts';
+import { toThreadProgram } from '../../../platform/lib/thread.ts';
 import type { JqAnswer, JqTask } from './jq-task.ts';
 
-const program = new URL(`./jq-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+const program = toThreadProgram('jq-thread', import.meta.url);
 
 /** Evaluates jq programs of a workspace, until the signal aborts. @throws the reason of the signal */
 export type EvaluatePrograms = (workspaceId: string, task: JqTask, signal?: AbortSignal) => Promise<JqAnswer>;

@@ -10,7 +10,7 @@ export interface JqTask {
 
 /**
  * The first output of each program, null for one without any; or what is wrong with one of them. `wasEnded` says that the
- * evaluation took too long, or waited too long for its turn.
+ * evaluation took too long or too much memory, or waited too long for its turn.
  */
 export type JqAnswer = { values: JsonValue[] } | { problem: string; wasEnded?: true };
 

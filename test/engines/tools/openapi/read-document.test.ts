@@ -2,7 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGuardedFetch } from '../../../../src/platform/egress/guarded-fetch.ts';
 import type { RequestCredentials } from '../../../../src/domain/request-credentials.ts';
-import { createOpenApiReader } from '../../../../src/engines/tools/openapi/read-document.ts';
+import {
+  createOpenApiReader,
+  mostDocumentBytes,
+  parseOpenApi,
+} from '../../../../src/engines/tools/openapi/read-document.ts';
 import { startHttpServer } from '../../../servers/http-server.ts';
 
 const publicly: RequestCredentials = { secrets: {} };
@@ -106,4 +110,12 @@ test('documents that are large together are not all kept', async () => {
   expect(sent).toHaveLength(20);
   await read({ path: '/0' });
   expect(sent).toHaveLength(21);
+});
+
+test('a document is JSON or YAML, and YAML neither grows nor is long', () => {
+  expect(parseOpenApi('{"a": 1}')).toEqual({ a: 1 });
+  expect(parseOpenApi('a: 1')).toEqual({ a: 1 });
+  const bomb = `a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]`;
+  expect(() => parseOpenApi(bomb)).toThrow('aliases repeat it');
+  expect(() => parseOpenApi('a: 1\n'.padEnd(mostDocumentBytes.yaml + 1, '#'))).toThrow('as YAML');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createToolUseFilter } from '../../../activities/model/tool-use-stream.ts';
-import { parseToolUse } from '../../../activities/model/tool-use-text.ts';
+import { createToolUseFilter } from '../../../../src/engines/models/calls-in-text/tool-use-stream.ts';
+import { parseToolUse } from '../../../../src/engines/models/calls-in-text/tool-use-text.ts';
 
 const toolCall = '<tool_call>\n{"name": "search", "arguments": {"q": "weather"}}\n</tool_call>';
 const toolCode = '```tool_code\nsearch(q="weather")\n```';

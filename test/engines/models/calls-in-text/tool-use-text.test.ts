@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createToolUseFilter } from '../../../activities/model/tool-use-stream.ts';
-import { parseToolUse } from '../../../activities/model/tool-use-text.ts';
-import { createRandom } from '../../labs/random.ts';
+import { createToolUseFilter } from '../../../../src/engines/models/calls-in-text/tool-use-stream.ts';
+import { parseToolUse } from '../../../../src/engines/models/calls-in-text/tool-use-text.ts';
+import { createRandom } from '../../../labs/random.ts';
 
 const search =
   '<tool_use><server>brave</server><tool>search</tool><arguments>{"q":"weather"}</arguments></tool_use>';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { RoutineError } from '../../../../src/domain/routine-error.ts';
 import { findOperation } from '../../../../src/engines/tools/openapi/find-operation.ts';
-import { mostDocumentBytes, parseOpenApi } from '../../../../src/engines/tools/openapi/read-document.ts';
-import { toOpenApiRequest } from '../../../../src/engines/tools/openapi/to-request.ts';
+import { toOpenApiRequest } from '../../../../src/modules/routines/calls/to-openapi-request.ts';
 
 const documentUrl = 'https://docs.example.test/v1/openapi.json';
 
@@ -43,8 +42,13 @@ describe('an operation of OpenAPI 3', () => {
     };
     expect(toRequest(describeOperation(operation), given)).toEqual({
       method: 'POST',
-      url: 'https://docs.example.test/pets/a%2F..%2Fb?tags=x&tags=y%20z&near=1%2C2&page%5Bsize%5D=5',
-      headers: { accept: 'application/json, */*;q=0.5', 'x-trace': '7', cookie: 'seen=true' },
+      url: 'https://docs.example.test/pets/a%2F..%2Fb?tags=x&tags=y+z&near=1%2C2&page%5Bsize%5D=5',
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        'user-agent': 'holdfast',
+        'x-trace': '7',
+        cookie: 'seen=true',
+      },
     });
   });
 
@@ -97,15 +101,42 @@ describe('an operation of OpenAPI 3', () => {
 
   test('sends a form', () => {
     const requestBody = { content: { 'application/x-www-form-urlencoded': {} } };
-    expect(toRequest(describeOperation({ requestBody }), { a: 'x y', b: [1, 2] })).toMatchObject({
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'a=x+y&b=1%2C2',
+    expect(toRequest(describeOperation({ requestBody }, {}, '/pets'), { a: 'x y', b: [1, 2] })).toMatchObject(
+      {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'a=x+y&b=1&b=2',
+      },
+    );
+  });
+
+  test('sends a text as it is', () => {
+    const requestBody = { content: { 'application/xml': {} } };
+    expect(toRequest(describeOperation({ requestBody }, {}, '/pets'), { body: '<a/>' })).toMatchObject({
+      headers: { 'content-type': 'application/xml' },
+      body: '<a/>',
     });
+    expect(() => toRequest(describeOperation({ requestBody }, {}, '/pets'), { body: { a: 1 } })).toThrow(
+      'cannot be made',
+    );
+  });
+
+  test('takes a part of its path that no parameter declares as a parameter', () => {
+    expect(toRequest(describeOperation({}), { id: 7 }).url).toBe('https://docs.example.test/pets/7');
+    expect(() => toRequest(describeOperation({}))).toThrow('needs the parameter "id"');
+  });
+
+  test('writes parameters with content as JSON', () => {
+    const parameter = { name: 'filter', in: 'query', content: { 'application/json': {} } };
+    const document = describeOperation({ parameters: [parameter] }, {}, '/pets');
+    expect(toRequest(document, { filter: { a: [1] } }).url).toBe(
+      'https://docs.example.test/pets?filter=%7B%22a%22%3A%5B1%5D%7D',
+    );
   });
 
   test.each([
     ['a parameter that is missing', {}, 'needs the parameter "id"'],
     ['one that it does not have', { id: 1, other: 2 }, 'no parameter "other"'],
+    ['one that leads to another path', { id: '..' }, 'the parameter "id" must be text'],
   ])('refuses %s', (_, given, message) => {
     expect(() => toRequest(describeOperation(listParameters(id)), given)).toThrow(message);
   });
@@ -113,6 +144,7 @@ describe('an operation of OpenAPI 3', () => {
 
 test('an operation of Swagger 2 has its server, its form and its lists', () => {
   const parameters = [
+    { name: 'kinds', in: 'formData', type: 'array' },
     { name: 'tags', in: 'query', type: 'array' },
     { name: 'all', in: 'query', type: 'array', collectionFormat: 'multi' },
     { name: 'name', in: 'formData', type: 'string' },
@@ -125,10 +157,12 @@ test('an operation of Swagger 2 has its server, its form and its lists', () => {
     schemes: ['http', 'https'],
     paths,
   };
-  expect(toRequest(document, { tags: ['a', 'b'], all: [1, 2], name: 'Rex' })).toMatchObject({
+  expect(
+    toRequest(document, { kinds: ['c', 'd'], tags: ['a', 'b'], all: [1, 2], name: 'Rex' }),
+  ).toMatchObject({
     url: 'https://api.example.test/v2/pets?tags=a%2Cb&all=1&all=2',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'name=Rex',
+    body: 'kinds=c%2Cd&name=Rex',
   });
 });
 
@@ -136,12 +170,4 @@ test('a document of another kind, or without the operation, is an error of confi
   for (const document of [{}, { openapi: '4.0.0' }, describeOperation({ operationId: 'two' })]) {
     expect(() => toRequest(document)).toThrow(RoutineError);
   }
-});
-
-test('a document is JSON or YAML, and YAML neither grows nor is long', () => {
-  expect(parseOpenApi('{"a": 1}')).toEqual({ a: 1 });
-  expect(parseOpenApi('a: 1')).toEqual({ a: 1 });
-  const bomb = `a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]`;
-  expect(() => parseOpenApi(bomb)).toThrow('aliases repeat it');
-  expect(() => parseOpenApi('a: 1\n'.padEnd(mostDocumentBytes.yaml + 1, '#'))).toThrow('as YAML');
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
+import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 
 /** A tool call that a model wrote as text. */
 export interface ToolUse {

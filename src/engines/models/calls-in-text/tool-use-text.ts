@@ -1,5 +1,5 @@
 import { createFenceTracker, findBacktickRuns } from './markdown-code.ts';
-import { opensToolCode, parseToolCode } from './tool-code.ts';
+import { createCodeCloser } from './tool-code.ts';
 import { createCallCloser } from './tool-call-json.ts';
 import { parseToolUseBlock, type Block, type ToolUse, type ToolUseForm } from './tool-use-block.ts';
 
@@ -157,26 +157,4 @@ function findClose(text: string, from: number, lastSection: number) {
     else if (mark.index < lastSection) marks.lastIndex = text.indexOf(']]>', mark.index);
   }
   return { close: null, inner };
-}
-
-/** Reads the fenced block of Gemma that begins on a line; null when none does. */
-function createCodeCloser(text: string) {
-  return (start: number, lineEnd: number): Block | null => {
-    const line = text.slice(start, lineEnd);
-    if (!opensToolCode(line)) return null;
-    const fences = createFenceTracker();
-    fences.takeLine(line);
-    for (let position = lineEnd + 1; position <= text.length;) {
-      const next = text.indexOf('\n', position);
-      const end = next < 0 ? text.length : next;
-      fences.takeLine(text.slice(position, end));
-      if (!fences.isInside()) {
-        const contents = parseToolCode(text.slice(lineEnd + 1, position));
-        return { form: 'tool_code', start, end, closed: true, contents };
-      }
-      position = end + 1;
-    }
-    const contents = [{ reason: 'its fence is not closed' }];
-    return { form: 'tool_code', start, end: text.length, closed: false, contents };
-  };
 }
