@@ -97,13 +97,6 @@ test('events that many transactions write while others move them are each in the
   expect((await listChained(workspaceId)).sort((a, b) => a - b)).toEqual(indexes);
 });
 
-test('a program of the version before writes events that wait as well', async () => {
-  const { workspaceId } = await rows.createConversation();
-  const event = { id: newId(), type: 'test.written', payload: { index: 7 } };
-  await rows.database.inWorkspace(workspaceId, (trx) => trx('audit_events').insert(event));
-  expect(await verify(workspaceId)).toMatchObject({ events: 1, faults: [] });
-});
-
 describe('of the events that wait for their place in the chain', () => {
   const third =
     'number = (SELECT number FROM audit_pending WHERE workspace_id = $1 ORDER BY number OFFSET 2 LIMIT 1)';
