@@ -16,8 +16,7 @@ CREATE TABLE pending_actions (
   -- Numbers the actions of one kind.
   position integer NOT NULL DEFAULT 0,
   asked_by jsonb,
-  tool text NOT NULL,
-  target text,
+  tool text NOT NULL, target text,
   arguments jsonb NOT NULL,
   -- SHA-256 in hex over the arguments that may run and the tool, in canonical JSON (RFC 8785).
   hash text NOT NULL,
@@ -32,22 +31,14 @@ CREATE TABLE pending_actions (
   connections jsonb NOT NULL DEFAULT '[]',
 
   -- Of a question. source says which MCP server asks, and what it needs to continue.
-  question text,
-  schema jsonb,
-  options jsonb,
-  source jsonb,
+  question text, schema jsonb, options jsonb, source jsonb,
 
-  decided_by jsonb,
-  reason text,
-  approved_arguments jsonb,
-  answer jsonb,
-  is_error boolean,
+  decided_by jsonb, reason text, approved_arguments jsonb,
+  answer jsonb, is_error boolean,
   created_at timestamptz NOT NULL DEFAULT now(),
-  remind_at timestamptz NOT NULL,
-  reminded_at timestamptz,
+  remind_at timestamptz NOT NULL, reminded_at timestamptz,
   expires_at timestamptz NOT NULL,
-  decided_at timestamptz,
-  redeemed_at timestamptz,
+  decided_at timestamptz, redeemed_at timestamptz,
   UNIQUE (tool_call_id, kind, position)
 );
 CREATE INDEX pending_actions_open ON pending_actions (workspace_id, id) WHERE status = 'pending';
@@ -67,8 +58,7 @@ CREATE TABLE approval_grants (
   scope text NOT NULL CHECK (scope IN ('conversation', 'agent', 'workspace')),
   -- The conversation or the agent of the scope, or the workspace.
   scope_id uuid NOT NULL,
-  tool text NOT NULL,
-  target text,
+  tool text NOT NULL, target text,
   -- SHA-256 in hex over the tool as it was approved.
   tool_hash text NOT NULL,
   -- The value that each argument path must have.
@@ -78,8 +68,7 @@ CREATE TABLE approval_grants (
   created_at timestamptz NOT NULL DEFAULT now(),
   created_by jsonb NOT NULL,
   groups text[] NOT NULL DEFAULT '{}',
-  revoked_at timestamptz,
-  revoked_by jsonb
+  revoked_at timestamptz, revoked_by jsonb
 );
 CREATE INDEX ON approval_grants (workspace_id, id);
 CREATE INDEX ON approval_grants (scope_id, tool_hash);

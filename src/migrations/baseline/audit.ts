@@ -8,20 +8,15 @@ import { addPolicies } from '../isolate.ts';
 const tables = `
 CREATE TABLE audit_heads (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces,
-  seq bigint NOT NULL,
-  hash bytea NOT NULL
+  seq bigint NOT NULL, hash bytea NOT NULL
 ) WITH (fillfactor = 50);
 
 CREATE TABLE audit_events (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   seq bigint NOT NULL,
-  id uuid NOT NULL,
-  type text NOT NULL,
-  subject_id uuid,
-  payload jsonb NOT NULL,
+  id uuid NOT NULL, type text NOT NULL, subject_id uuid, payload jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  previous_hash bytea NOT NULL,
-  hash bytea NOT NULL,
+  previous_hash bytea NOT NULL, hash bytea NOT NULL,
   PRIMARY KEY (workspace_id, seq)
 );
 CREATE INDEX ON audit_events (workspace_id, type, seq);
@@ -40,12 +35,10 @@ CREATE TABLE audit_lanes (
 -- How far each lane was moved into the chain. A separate table, since audit_lanes is locked by open transactions.
 CREATE TABLE audit_lanes_chained (
   workspace_id uuid NOT NULL,
-  lane bigint NOT NULL,
-  position bigint NOT NULL,
+  lane bigint NOT NULL, position bigint NOT NULL,
   hash bytea NOT NULL,
   -- The first damage of the lane that was found while its events were moved.
-  fault_number bigint,
-  fault text,
+  fault_number bigint, fault text,
   PRIMARY KEY (workspace_id, lane)
 ) WITH (fillfactor = 50);
 
@@ -53,12 +46,8 @@ CREATE TABLE audit_pending (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   -- The order in which events are moved into the chain; it grows in each lane.
   number bigint NOT NULL,
-  lane bigint NOT NULL,
-  position bigint NOT NULL,
-  id uuid NOT NULL,
-  type text NOT NULL,
-  subject_id uuid,
-  payload jsonb NOT NULL,
+  lane bigint NOT NULL, position bigint NOT NULL,
+  id uuid NOT NULL, type text NOT NULL, subject_id uuid, payload jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   hash bytea NOT NULL,
   PRIMARY KEY (workspace_id, number)

@@ -18,8 +18,7 @@ CREATE TABLE conversations (
   -- That person stays when the conversation gets another one later.
   external_id text,
   external_person text NOT NULL DEFAULT '',
-  last_event_seq bigint NOT NULL DEFAULT 0,
-  last_turn_ordinal integer NOT NULL DEFAULT 0,
+  last_event_seq bigint NOT NULL DEFAULT 0, last_turn_ordinal integer NOT NULL DEFAULT 0,
   -- What the messages and tool results hold in all, so that a window of the newest turns is found without adding up.
   characters bigint NOT NULL DEFAULT 0,
   -- The tokens of a byte by the name of the model that has counted them last.
@@ -27,12 +26,9 @@ CREATE TABLE conversations (
   -- The turns that the model does not see: rolled back, or withdrawn before they began.
   hidden_ordinals integer[] NOT NULL DEFAULT '{}',
   -- A fork keeps the ids of what it was forked from, without references: its parent may be deleted.
-  parent_conversation_id uuid,
-  parent_turn_id uuid,
-  parent_iteration integer,
+  parent_conversation_id uuid, parent_turn_id uuid, parent_iteration integer,
   -- The ordinal of the forked turn in the parent, and that of the first turn here which is no copy.
-  parent_ordinal integer,
-  fork_ordinal integer,
+  parent_ordinal integer, fork_ordinal integer,
   fork_hash text,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
@@ -94,10 +90,8 @@ CREATE SEQUENCE stream_chunk_ids;
 CREATE UNLOGGED TABLE stream_chunks (
   id bigint PRIMARY KEY DEFAULT nextval('stream_chunk_ids'),
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
-  conversation_id uuid NOT NULL,
-  turn_id uuid NOT NULL,
-  iteration integer NOT NULL,
-  attempt integer NOT NULL,
+  conversation_id uuid NOT NULL, turn_id uuid NOT NULL,
+  iteration integer NOT NULL, attempt integer NOT NULL,
   text text,
   created_at timestamptz NOT NULL DEFAULT now()
 );

@@ -17,8 +17,7 @@ CREATE TABLE credit_entries (
   agent_id uuid,
   -- That of the topmost turn.
   conversation_id uuid,
-  asked_by text,
-  swarm_id uuid,
+  asked_by text, swarm_id uuid,
   -- Whether budget_periods has it.
   counted boolean NOT NULL DEFAULT false,
   at timestamptz NOT NULL DEFAULT now(),
@@ -40,8 +39,7 @@ CREATE TABLE budgets (
   credits bigint NOT NULL CHECK (credits >= 0),
   -- The text that people read when the budget ends their turn; null for the standard sentence.
   message text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT budgets_subject CHECK ((subject IS NULL) = (scope = 'workspace' OR is_each)),
   CONSTRAINT budgets_each CHECK (NOT is_each OR scope IN ('agent', 'conversation', 'user'))
 );
@@ -51,8 +49,7 @@ CREATE TABLE budget_periods (
   budget_id uuid NOT NULL REFERENCES budgets ON DELETE CASCADE,
   starts_at timestamptz NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
-  spent bigint NOT NULL DEFAULT 0,
-  warned_at timestamptz,
+  spent bigint NOT NULL DEFAULT 0, warned_at timestamptz,
   PRIMARY KEY (budget_id, starts_at)
 ) WITH (fillfactor = 50);
 
@@ -64,8 +61,7 @@ CREATE TABLE budget_shares (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   -- The name as it was written last.
   subject text NOT NULL,
-  spent bigint NOT NULL DEFAULT 0,
-  warned_at timestamptz,
+  spent bigint NOT NULL DEFAULT 0, warned_at timestamptz,
   PRIMARY KEY (budget_id, starts_at, share)
 ) WITH (fillfactor = 50);
 

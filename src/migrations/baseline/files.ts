@@ -6,13 +6,8 @@ CREATE TABLE blobs (
   workspace_id uuid NOT NULL DEFAULT current_workspace() REFERENCES workspaces,
   -- The turn whose tool stored the file; null for files that were uploaded.
   turn_id uuid,
-  name text,
-  media_type text NOT NULL,
-  size bigint,
-  sha256 text NOT NULL,
-  pages integer,
-  width integer,
-  height integer,
+  name text, media_type text NOT NULL, size bigint, sha256 text NOT NULL,
+  pages integer, width integer, height integer,
   -- Where the bytes are: in this row, in rows of blob_pieces, or in the object object_key of a bucket.
   place text NOT NULL DEFAULT 'row' CHECK (place IN ('row', 'pieces', 'bucket')),
   bytes bytea,

@@ -68,22 +68,19 @@ GRANT SELECT ON installation, applied_migrations TO holdfast_app, holdfast_syste
 -- The rows of rate-limiter-flexible: a key, the points used of it, and their expiry in epoch milliseconds.
 CREATE TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
-  points integer NOT NULL DEFAULT 0,
-  expire bigint
+  points integer NOT NULL DEFAULT 0, expire bigint
 );
 
 -- The state of a model with one key, shared by all processes: a row is there from the first failure to the next answer.
 CREATE TABLE model_states (
   model text NOT NULL,
-  -- The id of a connection, or 'operator'.
+  -- The id of a connection, or operator/<workspace> for the operator's key.
   holder text NOT NULL,
   failures integer NOT NULL,
   -- How often the circuit was opened without an answer in between; each time it stays open longer.
   openings integer NOT NULL,
-  open_until timestamptz,
-  probed_at timestamptz,
-  error_code text NOT NULL,
-  failed_at timestamptz NOT NULL,
+  open_until timestamptz, probed_at timestamptz,
+  error_code text NOT NULL, failed_at timestamptz NOT NULL,
   PRIMARY KEY (model, holder)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits, model_states TO holdfast_system;

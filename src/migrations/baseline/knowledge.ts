@@ -4,16 +4,12 @@ const tables = `
 CREATE TABLE knowledge_bases (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace() REFERENCES workspaces,
-  name text NOT NULL,
-  description text NOT NULL,
+  name text NOT NULL, description text NOT NULL,
   -- The name of a text search configuration, as text: a column of type regconfig would keep pg_upgrade from running.
   language text NOT NULL,
-  embedding_model text,
-  embedding_connection_id uuid,
-  chunk_characters integer NOT NULL,
-  chunk_overlap integer NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  embedding_model text, embedding_connection_id uuid,
+  chunk_characters integer NOT NULL, chunk_overlap integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (workspace_id, name)
 );
 CREATE INDEX ON knowledge_bases (workspace_id, id);
@@ -24,8 +20,7 @@ CREATE TABLE documents (
   knowledge_base_id uuid NOT NULL REFERENCES knowledge_bases ON DELETE CASCADE,
   blob_id uuid NOT NULL REFERENCES blobs,
   name text NOT NULL,
-  media_type text NOT NULL,
-  bytes integer NOT NULL,
+  media_type text NOT NULL, bytes integer NOT NULL,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'processing', 'ready', 'failed')),
   -- Counts how often the document was given to be processed; only the newest may change it.
   generation integer NOT NULL DEFAULT 1,
@@ -39,8 +34,7 @@ CREATE TABLE documents (
   error jsonb,
   pages integer,
   chunk_count integer NOT NULL DEFAULT 0,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   swept_at timestamptz
 );
 CREATE INDEX ON documents (knowledge_base_id, id);
@@ -52,14 +46,11 @@ CREATE INDEX documents_unstarted ON documents (updated_at)
 
 CREATE TABLE chunks (
   document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
-  generation integer NOT NULL,
-  position integer NOT NULL,
+  generation integer NOT NULL, position integer NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   knowledge_base_id uuid NOT NULL,
-  page integer,
-  headings jsonb NOT NULL,
-  text text NOT NULL,
-  search tsvector NOT NULL,
+  page integer, headings jsonb NOT NULL,
+  text text NOT NULL, search tsvector NOT NULL,
   -- Little-endian float32, of length 1, so that a scalar product is the cosine.
   embedding bytea,
   PRIMARY KEY (document_id, generation, position)

@@ -5,8 +5,7 @@ const tables = `
 CREATE TABLE sent_messages (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
-  agent_id uuid NOT NULL,
-  sender_turn_id uuid NOT NULL,
+  agent_id uuid NOT NULL, sender_turn_id uuid NOT NULL,
   recipient jsonb NOT NULL,
   -- The turn that the message has started.
   turn_id uuid,
@@ -24,8 +23,7 @@ CREATE TABLE inbox_messages (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   person text NOT NULL,
-  subject text,
-  text text NOT NULL,
+  subject text, text text NOT NULL,
   sender jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   read_at timestamptz
@@ -38,8 +36,7 @@ CREATE TABLE topic_messages (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   swarm_id uuid NOT NULL,
-  topic text NOT NULL,
-  text text NOT NULL,
+  topic text NOT NULL, text text NOT NULL,
   sender jsonb NOT NULL,
   -- Whether the leader has got it in a turn.
   leader_told boolean NOT NULL DEFAULT false,

@@ -9,19 +9,12 @@ CREATE TABLE replays (
   status text NOT NULL DEFAULT 'running'
     CHECK (status IN ('running', 'paused', 'completed', 'stopped', 'cancelled', 'failed')),
   input jsonb NOT NULL,
-  started_by jsonb,
-  changed_by jsonb,
-  cases integer,
-  done_runs integer NOT NULL DEFAULT 0,
-  failed_runs integer NOT NULL DEFAULT 0,
-  spent_tokens bigint NOT NULL DEFAULT 0,
-  spent_usd double precision NOT NULL DEFAULT 0,
-  summary jsonb,
-  error jsonb,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  settled_at timestamptz,
-  swept_at timestamptz
+  started_by jsonb, changed_by jsonb, cases integer,
+  done_runs integer NOT NULL DEFAULT 0, failed_runs integer NOT NULL DEFAULT 0,
+  spent_tokens bigint NOT NULL DEFAULT 0, spent_usd double precision NOT NULL DEFAULT 0,
+  summary jsonb, error jsonb,
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
+  settled_at timestamptz, swept_at timestamptz
 ) WITH (fillfactor = 50);
 CREATE INDEX ON replays (workspace_id, id);
 CREATE INDEX replays_open ON replays (updated_at) WHERE settled_at IS NULL;
@@ -43,11 +36,8 @@ CREATE TABLE replay_runs (
   repeat integer NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   conversation_id uuid NOT NULL,
-  run jsonb,
-  comparison jsonb,
-  error jsonb,
-  connections_opened integer NOT NULL,
-  credentials_decrypted integer NOT NULL,
+  run jsonb, comparison jsonb, error jsonb,
+  connections_opened integer NOT NULL, credentials_decrypted integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (replay_id, position, lane, repeat)
 );

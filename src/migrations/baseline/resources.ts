@@ -14,8 +14,7 @@ CREATE TABLE resources (
   scope text,
   search tsvector NOT NULL,
   expires_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
 );
 CREATE INDEX ON resources (workspace_id, kind, id);

@@ -6,12 +6,10 @@ CREATE TABLE routines (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   agent_id uuid,
-  namespace text NOT NULL,
-  name text NOT NULL,
+  namespace text NOT NULL, name text NOT NULL,
   version integer NOT NULL DEFAULT 1,
   owner jsonb,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
 );
 CREATE INDEX ON routines (workspace_id, id);
@@ -42,19 +40,15 @@ CREATE TABLE routine_runs (
   conversation_id uuid NOT NULL,
   parent_run_id uuid,
   depth integer NOT NULL DEFAULT 0,
-  caller_turn_id uuid,
-  caller_agent_id uuid,
+  caller_turn_id uuid, caller_agent_id uuid,
   started_by jsonb,
   request_hash text NOT NULL,
   status text NOT NULL DEFAULT 'running'
     CHECK (status IN ('running', 'paused', 'completed', 'faulted', 'cancelled')),
   listening boolean NOT NULL DEFAULT false,
-  input jsonb,
-  output jsonb,
-  error jsonb,
+  input jsonb, output jsonb, error jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
-  settled_at timestamptz,
-  swept_at timestamptz
+  settled_at timestamptz, swept_at timestamptz
 ) WITH (fillfactor = 70);
 -- The ids of runs come from hashes, so lists are ordered by the time of creation.
 CREATE INDEX ON routine_runs (workspace_id, created_at, id);

@@ -9,22 +9,17 @@ CREATE TABLE schedules (
   times jsonb NOT NULL,
   time_zone text NOT NULL,
   action jsonb NOT NULL,
-  overlap text NOT NULL,
-  catch_up_ms bigint NOT NULL,
+  overlap text NOT NULL, catch_up_ms bigint NOT NULL,
   paused boolean NOT NULL DEFAULT false,
-  created_by jsonb NOT NULL,
-  changed_by jsonb,
+  created_by jsonb NOT NULL, changed_by jsonb,
   -- The normal form of the name of the person to whom it belongs; null for the workspace alone.
   person text,
   -- Grows with each change; and the one that Temporal has.
-  revision integer NOT NULL DEFAULT 1,
-  copied_revision integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1, copied_revision integer NOT NULL DEFAULT 0,
   checked_at timestamptz,
   -- Set when its makers lost the right to what it does.
-  stopped_at timestamptz,
-  stopped_reason text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  stopped_at timestamptz, stopped_reason text,
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
 );
 CREATE INDEX schedules_of_workspace ON schedules (workspace_id, id);
@@ -36,14 +31,10 @@ CREATE TABLE schedule_runs (
   schedule_id uuid NOT NULL REFERENCES schedules ON DELETE CASCADE,
   scheduled_at timestamptz NOT NULL,
   status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'completed', 'failed')),
-  conversation_id uuid,
-  turn_id uuid,
-  replay_id uuid,
-  routine_run_id uuid,
+  conversation_id uuid, turn_id uuid, replay_id uuid, routine_run_id uuid,
   outcome text,
   error jsonb,
-  started_at timestamptz NOT NULL DEFAULT now(),
-  ended_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
   UNIQUE (schedule_id, scheduled_at)
 );
 CREATE INDEX schedule_runs_newest ON schedule_runs (schedule_id, id);

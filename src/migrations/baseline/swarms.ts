@@ -7,38 +7,30 @@ CREATE TABLE swarms (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   kind text NOT NULL CHECK (kind IN ('simple', 'rich')),
   goal text NOT NULL,
-  leader_agent_id uuid,
-  conversation_id uuid,
-  team_config jsonb NOT NULL DEFAULT '{}',
-  limits jsonb NOT NULL,
+  leader_agent_id uuid, conversation_id uuid,
+  team_config jsonb NOT NULL DEFAULT '{}', limits jsonb NOT NULL,
   status text NOT NULL DEFAULT 'running'
     CHECK (status IN ('running', 'paused', 'ending', 'completed', 'ended', 'stopped', 'failed')),
   ends_as text CHECK (ends_as IN ('completed', 'ended', 'stopped', 'failed')),
-  reason text,
-  result text,
+  reason text, result text,
   request_hash text NOT NULL,
   started_by jsonb,
   -- The actors who changed the state of the swarm, which all of its members see.
   participants jsonb NOT NULL DEFAULT '[]',
   -- The normal form of the name of the person to whom it belongs; null for the workspace alone.
   person text,
-  parent_swarm_id uuid,
-  parent_turn_id uuid,
-  parent_conversation_id uuid,
+  parent_swarm_id uuid, parent_turn_id uuid, parent_conversation_id uuid,
   -- The swarms above, outermost first: a turn of this swarm counts there too.
   lineage uuid[] NOT NULL DEFAULT '{}',
   -- The agents of the turns above, whose rules hold for the turns of the members.
   rule_sources jsonb NOT NULL DEFAULT '[]',
   leader_fails integer NOT NULL DEFAULT 0,
   -- Of turns that are over, in the swarm and in all below it.
-  turns_used integer NOT NULL DEFAULT 0,
-  tokens_used bigint NOT NULL DEFAULT 0,
+  turns_used integer NOT NULL DEFAULT 0, tokens_used bigint NOT NULL DEFAULT 0,
   credits_used bigint NOT NULL DEFAULT 0,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   deadline_at timestamptz NOT NULL,
-  settled_at timestamptz,
-  swept_at timestamptz
+  settled_at timestamptz, swept_at timestamptz
 ) WITH (fillfactor = 50);
 -- The ids of swarms come from hashes, so lists are ordered by the time of creation.
 CREATE INDEX ON swarms (workspace_id, created_at, id);
@@ -55,17 +47,12 @@ CREATE TABLE swarm_subtasks (
   description text NOT NULL,
   assignee uuid NOT NULL,
   depends_on text[] NOT NULL,
-  priority text NOT NULL,
-  status text NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
-  tries integer NOT NULL DEFAULT 0,
-  result text,
-  error jsonb,
+  priority text NOT NULL, status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0, tries integer NOT NULL DEFAULT 0,
+  result text, error jsonb,
   turn_id uuid,
   is_told boolean NOT NULL DEFAULT false,
-  created_at timestamptz NOT NULL,
-  started_at timestamptz,
-  ended_at timestamptz,
+  created_at timestamptz NOT NULL, started_at timestamptz, ended_at timestamptz,
   PRIMARY KEY (swarm_id, id)
 );
 

@@ -25,27 +25,21 @@ CREATE TABLE turns (
   person text,
   root_conversation_id uuid,
   swarm_id uuid,
-  parent_turn_id uuid,
-  parent_tool_call_id uuid,
+  parent_turn_id uuid, parent_tool_call_id uuid,
   -- The agents of the turns above, outermost first.
   lineage uuid[] NOT NULL DEFAULT '{}',
   -- The turns above, outermost first: their limits of calls and canary tokens hold here too.
   rule_sources jsonb NOT NULL DEFAULT '[]',
   -- What is left of the limits of the turn above.
-  max_iterations integer,
-  max_tokens bigint,
+  max_iterations integer, max_tokens bigint,
 
   -- JSON that keeps the order of its keys, in which models write the fields.
   response_schema json,
-  answer text,
-  answer_json json,
-  error jsonb,
+  answer text, answer_json json, error jsonb,
   iterations integer NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
-  cache_read_tokens bigint NOT NULL DEFAULT 0,
-  cache_write_tokens bigint NOT NULL DEFAULT 0,
-  output_tokens bigint NOT NULL DEFAULT 0,
-  reasoning_tokens bigint NOT NULL DEFAULT 0,
+  cache_read_tokens bigint NOT NULL DEFAULT 0, cache_write_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0, reasoning_tokens bigint NOT NULL DEFAULT 0,
   -- Whether the vendor has not reported all counts of tokens.
   usage_estimated boolean NOT NULL DEFAULT false,
   -- Of its own calls.
@@ -53,9 +47,7 @@ CREATE TABLE turns (
 
   -- A queued turn that steers gives its message to the turn that runs, and is over then. A turn counts the messages that
   -- it took, so that an answer to fewer messages is not stored.
-  steers boolean NOT NULL DEFAULT false,
-  steered integer NOT NULL DEFAULT 0,
-  steered_into uuid,
+  steers boolean NOT NULL DEFAULT false, steered integer NOT NULL DEFAULT 0, steered_into uuid,
   -- The running turn of which a model call has the message of this queued turn, which ends when the answer is stored. It
   -- starts the next turn when that turn ends without the answer.
   taken_by uuid,
@@ -81,9 +73,7 @@ CREATE TABLE turns (
   hung_iteration integer,
   cancel_requested_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  started_at timestamptz,
-  deadline_at timestamptz,
-  settled_at timestamptz,
+  started_at timestamptz, deadline_at timestamptz, settled_at timestamptz,
   -- The sweeper looks first at the turns with the oldest time.
   swept_at timestamptz,
   UNIQUE (conversation_id, ordinal)
@@ -128,8 +118,7 @@ const callCounts = `
 CREATE TABLE turn_call_counts (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   turn_id uuid NOT NULL REFERENCES turns ON DELETE CASCADE,
-  key text NOT NULL,
-  calls integer NOT NULL,
+  key text NOT NULL, calls integer NOT NULL,
   PRIMARY KEY (turn_id, key)
 );
 ${isolateTable('turn_call_counts')}

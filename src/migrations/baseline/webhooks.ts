@@ -11,15 +11,10 @@ CREATE TABLE webhooks (
   -- Which people of Slack are which people who approve, and the time since which messages of the channel decide.
   approvers jsonb NOT NULL DEFAULT '[]',
   decides_since timestamptz,
-  sealed bytea,
-  key_id text,
-  old_secrets_until timestamptz,
-  created_by jsonb,
-  changed_by jsonb,
-  disabled_at timestamptz,
-  disabled_reason text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  sealed bytea, key_id text, old_secrets_until timestamptz,
+  created_by jsonb, changed_by jsonb,
+  disabled_at timestamptz, disabled_reason text,
+  created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   CHECK ((url IS NULL) <> (slack IS NULL))
 );
@@ -40,14 +35,12 @@ CREATE TABLE webhook_deliveries (
   asked_action text GENERATED ALWAYS AS (CASE WHEN type = 'turn.action_required' THEN data ->> 'actionId' END) STORED,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed', 'cancelled')),
   by_hand boolean NOT NULL DEFAULT false,
-  attempt_count integer NOT NULL DEFAULT 0,
-  attempts jsonb NOT NULL DEFAULT '[]',
+  attempt_count integer NOT NULL DEFAULT 0, attempts jsonb NOT NULL DEFAULT '[]',
   -- What a later delivery needs: the message in the channel that is to be changed when an action was decided.
   result jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   next_attempt_at timestamptz NOT NULL DEFAULT now(),
-  ended_at timestamptz,
-  swept_at timestamptz
+  ended_at timestamptz, swept_at timestamptz
 );
 CREATE INDEX ON webhook_deliveries (webhook_id, id);
 CREATE INDEX ON webhook_deliveries (webhook_id, status, id);

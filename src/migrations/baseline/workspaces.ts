@@ -32,19 +32,15 @@ CREATE TABLE api_keys (
   name text NOT NULL,
   secret_hash bytea NOT NULL,
   scopes text[] NOT NULL,
-  roles text[] NOT NULL DEFAULT '{}',
-  groups text[] NOT NULL DEFAULT '{}',
+  roles text[] NOT NULL DEFAULT '{}', groups text[] NOT NULL DEFAULT '{}',
   acts_for text,
   issued_by uuid,
   conversations uuid[],
-  issuer text,
-  subject text,
+  issuer text, subject text,
   made_by jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz,
-  last_used_at timestamptz,
-  revoked_at timestamptz,
-  revoked_by jsonb
+  expires_at timestamptz, last_used_at timestamptz,
+  revoked_at timestamptz, revoked_by jsonb
 );
 CREATE INDEX ON api_keys (workspace_id, id);
 CREATE INDEX ON api_keys (issued_by) WHERE issued_by IS NOT NULL;
@@ -57,9 +53,7 @@ CREATE TABLE sessions (
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   credential_id uuid NOT NULL REFERENCES api_keys ON DELETE CASCADE,
   secret_hash bytea NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz NOT NULL,
-  ended_at timestamptz
+  created_at timestamptz NOT NULL DEFAULT now(), expires_at timestamptz NOT NULL, ended_at timestamptz
 );
 CREATE INDEX ON sessions (credential_id);
 CREATE INDEX ON sessions (workspace_id, expires_at);
