@@ -1,14 +1,17 @@
 import { hideFromOthers, isInside, isOfPerson, isolateTable } from '../isolate.ts';
 
 const tables = `
-CREATE TABLE blobs (
+CREATE TABLE files (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace() REFERENCES workspaces,
   -- The turn whose tool stored the file; null for files that were uploaded.
   turn_id uuid,
-  name text, media_type text NOT NULL, size bigint, sha256 text NOT NULL,
+  name text, media_type text NOT NULL,
+  -- Not known while the file is uploaded.
+  size bigint,
+  sha256 text NOT NULL,
   pages integer, width integer, height integer,
-  -- Where the bytes are: in this row, in rows of blob_pieces, or in the object object_key of a bucket.
+  -- Where the bytes are: in this row, in rows of file_pieces, or in the object object_key of a bucket.
   place text NOT NULL DEFAULT 'row' CHECK (place IN ('row', 'pieces', 'bucket')),
   bytes bytea,
   object_key text,
@@ -22,31 +25,32 @@ CREATE TABLE blobs (
   -- The normal form of the name of the person to whom it belongs; null for the workspace alone.
   person text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT blobs_object_key CHECK ((place = 'bucket') = (object_key IS NOT NULL)),
+  CONSTRAINT files_size CHECK (size IS NOT NULL OR NOT is_whole),
+  CONSTRAINT files_object_key CHECK ((place = 'bucket') = (object_key IS NOT NULL)),
   -- A use names a file of its workspace only.
-  CONSTRAINT blobs_of_workspace UNIQUE (workspace_id, id)
+  CONSTRAINT files_of_workspace UNIQUE (workspace_id, id)
 );
-CREATE INDEX ON blobs (turn_id) WHERE turn_id IS NOT NULL;
-CREATE INDEX blobs_uploaded ON blobs (workspace_id, id) WHERE created_by IS NOT NULL;
-CREATE INDEX blobs_unfinished ON blobs (created_at) WHERE NOT is_whole;
+CREATE INDEX ON files (turn_id) WHERE turn_id IS NOT NULL;
+CREATE INDEX files_uploaded ON files (workspace_id, id) WHERE created_by IS NOT NULL;
+CREATE INDEX files_unfinished ON files (created_at) WHERE NOT is_whole;
 -- An import takes the oldest whole upload with the content of a file. Tools may have stored the same content any number of
 -- times, and people may have uploaded it as often.
-CREATE INDEX blobs_sha256 ON blobs (workspace_id, sha256, id) WHERE created_by IS NOT NULL AND is_whole;
+CREATE INDEX files_sha256 ON files (workspace_id, sha256, id) WHERE created_by IS NOT NULL AND is_whole;
 
-CREATE TABLE blob_pieces (
-  blob_id uuid NOT NULL REFERENCES blobs ON DELETE CASCADE,
+CREATE TABLE file_pieces (
+  file_id uuid NOT NULL REFERENCES files ON DELETE CASCADE,
   position integer NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   bytes bytea NOT NULL,
-  PRIMARY KEY (blob_id, position)
+  PRIMARY KEY (file_id, position)
 );
 -- Images and PDFs are compressed already, and trying costs more than it saves.
-ALTER TABLE blob_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
-CREATE INDEX ON blob_pieces (workspace_id);
+ALTER TABLE file_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE INDEX ON file_pieces (workspace_id);
 
 -- The text of a file, as far as models get it: empty for a file that has none.
 CREATE TABLE file_texts (
-  file_id uuid PRIMARY KEY REFERENCES blobs ON DELETE CASCADE,
+  file_id uuid PRIMARY KEY REFERENCES files ON DELETE CASCADE,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   text text NOT NULL,
   -- The length of the whole text.
@@ -62,7 +66,7 @@ CREATE TABLE file_uses (
   file_id uuid NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   PRIMARY KEY (turn_id, file_id),
-  FOREIGN KEY (workspace_id, file_id) REFERENCES blobs (workspace_id, id)
+  FOREIGN KEY (workspace_id, file_id) REFERENCES files (workspace_id, id)
 );
 CREATE INDEX ON file_uses (workspace_id, file_id);
 `;
@@ -93,18 +97,18 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER blobs_removed_object AFTER DELETE ON blobs
+CREATE TRIGGER files_removed_object AFTER DELETE ON files
   FOR EACH ROW WHEN (OLD.object_key IS NOT NULL) EXECUTE FUNCTION queue_removed_object();
 `;
 
 const isUsed = `EXISTS (SELECT FROM file_uses u JOIN turns t ON t.id = u.turn_id
-  WHERE u.workspace_id = blobs.workspace_id AND u.file_id = blobs.id)`;
+  WHERE u.workspace_id = files.workspace_id AND u.file_id = files.id)`;
 
 /** Files with their bytes and texts, the turns that use them, and the objects of buckets that are to be removed. */
 export const files = `
 ${tables}
 ${removedObjects}
-${['blobs', 'blob_pieces', 'file_texts', 'file_uses'].map(isolateTable).join('')}
-${hideFromOthers('blobs', `${isOfPerson} OR ${isInside('turns', 'blobs.turn_id')} OR ${isUsed}`)}
-${hideFromOthers('blob_pieces', isInside('blobs', 'blob_pieces.blob_id'))}
-${hideFromOthers('file_texts', isInside('blobs', 'file_texts.file_id'))}`;
+${['files', 'file_pieces', 'file_texts', 'file_uses'].map(isolateTable).join('')}
+${hideFromOthers('files', `${isOfPerson} OR ${isInside('turns', 'files.turn_id')} OR ${isUsed}`)}
+${hideFromOthers('file_pieces', isInside('files', 'file_pieces.file_id'))}
+${hideFromOthers('file_texts', isInside('files', 'file_texts.file_id'))}`;

@@ -18,7 +18,7 @@ CREATE TABLE documents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   knowledge_base_id uuid NOT NULL REFERENCES knowledge_bases ON DELETE CASCADE,
-  blob_id uuid NOT NULL REFERENCES blobs,
+  file_id uuid NOT NULL REFERENCES files,
   name text NOT NULL,
   media_type text NOT NULL, bytes integer NOT NULL,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'processing', 'ready', 'failed')),
@@ -38,7 +38,7 @@ CREATE TABLE documents (
   swept_at timestamptz
 );
 CREATE INDEX ON documents (knowledge_base_id, id);
-CREATE INDEX ON documents (blob_id);
+CREATE INDEX ON documents (file_id);
 CREATE INDEX documents_unfinished ON documents (updated_at) WHERE status IN ('queued', 'processing');
 -- The documents that wait for a workflow, which are few however many are processed.
 CREATE INDEX documents_unstarted ON documents (updated_at)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBlobStore } from '../../../src/modules/files/create-blob-store.ts';
+import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function store(text: string, parts: { mediaType: string; name?: string }): Promise<string> {
-  const blobs = createBlobStore(api);
-  const { id } = await blobs.put({ workspaceId: api.workspaceId, bytes: Buffer.from(text), ...parts });
+  const resultFiles = createResultFileStore(api);
+  const { id } = await resultFiles.put({ workspaceId: api.workspaceId, bytes: Buffer.from(text), ...parts });
   return id;
 }
 

@@ -22,4 +22,4 @@ const getBlob = route({
 });
 
 /** The endpoints of stored files. */
-export const blobRoutes = [getBlob];
+export const resultFileRoutes = [getBlob];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createFileRepository, type FileMeasures, type FileOrigin } from './file-repository.ts';
-import type { BlobStore } from '../../domain/tool.ts';
+import type { ResultFileStore } from '../../domain/tool.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { createFileStore } from './create-file-store.ts';
 import type { FileDependencies, FileStorageParts } from './file-dependencies.ts';
@@ -8,7 +8,7 @@ import { discard, maxRowBytes, storeBytes, takenOver } from './file-storage.ts';
 import { inspectPart } from './inspect-part.ts';
 import { scanBytes } from './scan-bytes.ts';
 
-interface BlobStoreParts
+interface ResultFileStoreParts
   extends FileStorageParts, Partial<Pick<FileDependencies, 'countPages' | 'scanFile'>> {}
 
 type NewPart = FileOrigin & Partial<FileMeasures> & { id: string; bytes: Uint8Array };
@@ -17,16 +17,16 @@ type NewPart = FileOrigin & Partial<FileMeasures> & { id: string; bytes: Uint8Ar
  * Builds the store for binary data of tool results, which are in memory already. They are scanned as uploads are, and large
  * ones go where large uploads go.
  */
-export function createBlobStore(parts: BlobStoreParts): BlobStore {
+export function createResultFileStore(parts: ResultFileStoreParts): ResultFileStore {
   const { countPages } = parts;
   const files = createFileStore(parts);
   return {
-    put: async ({ workspaceId, signal = new AbortController().signal, ...blob }) => {
+    put: async ({ workspaceId, signal = new AbortController().signal, ...file }) => {
       const id = newId();
-      const { bytes, name = null } = blob;
+      const { bytes, name = null } = file;
       await scanBytes(parts, { workspaceId, id }, { bytes, name, signal });
-      const facts = await inspectPart(blob, { countPages, signal });
-      const part = { ...blob, ...facts, id };
+      const facts = await inspectPart(file, { countPages, signal });
+      const part = { ...file, ...facts, id };
       if (bytes.byteLength > maxRowBytes) await putLarge(parts, workspaceId, { ...part, signal });
       else await putSmall(parts, workspaceId, part);
       return { id };
