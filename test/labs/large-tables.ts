@@ -105,6 +105,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     model: `'demo'`,
     instructions: `'Answer.'`,
     available_tools: `'[]'`,
+    tool_bytes: '2',
     limits: `'{}'`,
     execution: `'inspectable'`,
   },

@@ -6,7 +6,6 @@ import { createAuditChain } from '../../../src/platform/outbox/audit-chain.ts';
 import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import { chainAfterCommits } from '../../../src/platform/outbox/chain-after-commits.ts';
 import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
-import { newId } from '../../../src/platform/lib/ids.ts';
 import { chainAudit } from '../../labs/chain-audit.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
