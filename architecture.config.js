@@ -41,7 +41,7 @@ export const folders = [
   },
   platform('lib', 'small helpers without a subject', { packages: ['zod', 'uuid', 'lru-cache'] }),
   platform('database', 'connect to Postgres, migrate, run transactions and statements', {
-    imports: ['lib', 'migrations'],
+    imports: ['lib'],
     packages: ['knex', 'pg', 'rate-limiter-flexible', 'lru-cache'],
   }),
   platform('outbox', 'what a transaction leaves to be done after it: audit events and messages to webhooks', {
@@ -81,8 +81,7 @@ export const folders = [
   {
     name: 'migrations',
     folder: 'src/migrations',
-    purpose: 'the changes of the schema of the database',
-    imports: ['domain'],
+    purpose: 'the schema of the database, and its changes; read from the folder',
     packages: ['knex'],
   },
   engine('tools', 'one record for each tool type; the built-in functions', {

@@ -33,7 +33,7 @@ type TurnStepName =
   | 'reviewActions'
   | 'decideWaitingAction';
 
-/** The signature of a step, the same for regular and local activities. */
+/** The signature of a step. */
 type TurnStepProxy = {
   [Name in TurnStepName]: {
     executeWithOptions: (
@@ -50,13 +50,9 @@ interface RunTurnProxy {
 }
 
 const steps = proxyActivities<Activities>(anyTimeout) as unknown as TurnStepProxy;
-const localSteps = proxyLocalActivities<Activities>(anyTimeout) as unknown as TurnStepProxy;
 
-/**
- * Creates the steps of one turn, each an activity. They are local ones for a turn of type `agentTurn` in `fast`
- * execution: only a release before `fastTurn` has started such turns, and they run to their end as they began.
- */
-export function createTurnSteps({ local }: { local: boolean }) {
+/** Creates the steps of a turn, each an activity. */
+export function createTurnSteps() {
   return {
     callModel: (options: StepOptions, input: Parameters<Activities['callModel']>[0]) =>
       run('callModel', toStepOptions(options, modelMaximumAttempts), input),
@@ -85,8 +81,7 @@ export function createTurnSteps({ local }: { local: boolean }) {
     options: ActivityOptions,
     input: Parameters<Activities[Name]>[0],
   ): ReturnType<Activities[Name]> {
-    const step = local ? localSteps[name] : steps[name];
-    return step.executeWithOptions(local ? toLocal(options) : options, [input]);
+    return steps[name].executeWithOptions(options, [input]);
   }
 }
 
@@ -147,10 +142,3 @@ export function runSweep(name: string): Promise<SweepCounts> {
   const options = { startToCloseTimeout: 60_000, heartbeatTimeout: heartbeatTimeoutMs, summary: name };
   return sweep.executeWithOptions({ ...options, retry: { ...retry, maximumAttempts: 3 } }, [{ sweep: name }]);
 }
-
-/** Runs all sweeps in one activity, for workflows that began before `runSweep`. */
-export const { sweepTurns } = proxyActivities<SweepSteps>({
-  startToCloseTimeout: 30_000,
-  heartbeatTimeout: heartbeatTimeoutMs,
-  retry: { ...retry, maximumAttempts: 2 },
-});

@@ -7,7 +7,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AgentTurnInput, AgentTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
-import { createTurnSteps } from './activities.ts';
 import { turnProgress } from './messages.ts';
 import { createTurn, type RunningTurn } from './running-turn.ts';
 import { takeFreshRun } from './turn-clock.ts';
@@ -22,10 +21,7 @@ import { followDecisions, isWaitingRun, waitForDecision } from './turn-waits.ts'
  * @throws ApplicationFailure when the turn failed or timed out; CancelledFailure when it was cancelled
  */
 export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
-  return runTurn(input, {
-    steps: createTurnSteps({ local: input.execution === 'fast' }),
-    run: runInWorkflow,
-  });
+  return runTurn(input, runInWorkflow);
 }
 
 /**
@@ -33,7 +29,7 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
  * @throws as `agentTurn`
  */
 export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
-  return runTurn(input, { steps: createTurnSteps({ local: false }), run: runInActivities });
+  return runTurn(input, runInActivities);
 }
 
 /**
@@ -42,7 +38,7 @@ export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
  * @throws as `agentTurn`
  */
 export function recordedTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
-  return runTurn(input, { steps: createTurnSteps({ local: false }), run: runFromRecording });
+  return runTurn(input, runFromRecording);
 }
 
 // Where workers have versions, a turn ends with the one that started it. A run that waits for people, for days at most,
@@ -55,27 +51,24 @@ function toVersioning(): WorkflowDefinitionOptions {
   return { versioningBehavior: isWaitingRun() ? 'AUTO_UPGRADE' : 'PINNED' };
 }
 
-interface TurnRun {
-  steps: RunningTurn['steps'];
-  run: (turn: RunningTurn) => Promise<TurnEnding>;
-}
+type RunTurn = (turn: RunningTurn) => Promise<TurnEnding>;
 
 /** Runs a turn until its ending is stored, and ends its workflow as the turn ended. */
-async function runTurn(input: AgentTurnInput, { steps, run }: TurnRun): Promise<AgentTurnResult> {
+async function runTurn(input: AgentTurnInput, run: RunTurn): Promise<AgentTurnResult> {
   const unbegun = await takeFreshRun(input);
-  const turn = createTurn(input, steps);
+  const turn = createTurn(input);
   setHandler(turnProgress, () => turn.progress);
   followDecisions(turn);
   const ending = unbegun ? await settle(turn, unbegun) : await runOrSettle(turn, run);
   turn.progress.step = 'settled';
-  showOutcome(turn.input, ending);
+  showOutcome(ending);
   turn.details.settled(ending.outcome);
   await endAsOutcome(ending);
   return { outcome: ending.outcome, iterations: turn.progress.iteration };
 }
 
 /** Runs a turn to its ending, which is that of the first step that failed for good when there is one. */
-async function runOrSettle(turn: RunningTurn, run: TurnRun['run']): Promise<TurnEnding> {
+async function runOrSettle(turn: RunningTurn, run: RunTurn): Promise<TurnEnding> {
   const scope = CancellationScope.current();
   const { paused } = turn.input;
   try {

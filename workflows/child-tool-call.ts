@@ -16,8 +16,7 @@ import type {
   ToolCallChild,
 } from '../src/contract/turn-steps.ts';
 import type { WithOptions } from '../src/contract/step-options.ts';
-import { toTurnOptions } from '../src/contract/turn-options.ts';
-import { toChildTurnType } from './child-turn-type.ts';
+import { toTurnOptions, toTurnType } from '../src/contract/turn-options.ts';
 import { followClock, toStepLimits, toStepTime, type TurnClock, waitOnClock } from './turn-clock.ts';
 
 /** The parts of a running tool call that starts another workflow. */
@@ -106,7 +105,7 @@ function startByType(child: ToolCallChild): Promise<ChildWorkflowHandle<Workflow
   const parentClosePolicy = ParentClosePolicy.ABANDON;
   if (child.type === 'agent') {
     const { start } = child;
-    return startChild(toChildTurnType(start), { ...toTurnOptions(start), args: [start], parentClosePolicy });
+    return startChild(toTurnType(start), { ...toTurnOptions(start), args: [start], parentClosePolicy });
   }
   return startChild(child.workflowType, {
     workflowId: child.workflowId,

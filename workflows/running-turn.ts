@@ -1,4 +1,4 @@
-import type { createTurnSteps } from './activities.ts';
+import { createTurnSteps } from './activities.ts';
 import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
 import type { TurnProgress } from './messages.ts';
 import { startClock, type TurnClock } from './turn-clock.ts';
@@ -17,11 +17,11 @@ export interface RunningTurn extends TurnClock {
 }
 
 /** Starts the clock of a turn. */
-export function createTurn(input: AgentTurnInput, steps: RunningTurn['steps']): RunningTurn {
+export function createTurn(input: AgentTurnInput): RunningTurn {
   return {
     ...startClock(input),
     input,
-    steps,
+    steps: createTurnSteps(),
     details: createTurnDetails(input),
     progress: { iteration: 0, step: 'model' },
     decided: new Set(input.paused?.decided),

@@ -1,9 +1,7 @@
 import {
   CancellationScope,
   condition,
-  continueAsNew,
   makeContinueAsNewFunc,
-  patched,
   sleep,
   type Workflow,
   workflowInfo,
@@ -35,7 +33,7 @@ export interface TurnClock {
 
 /** Starts the clock of a turn at its first task: time in which no worker was free is not the turn's. */
 export function startClock(input: AgentTurnInput): TurnClock {
-  const { turnTimeoutMs, absenceTimeoutMs = 0 } = input.limits;
+  const { turnTimeoutMs, absenceTimeoutMs } = input.limits;
   const timeMs = toTimeMs(input);
   const deadlineAt = Date.now() + timeMs;
   const runEndsAt = toRunStart(input) + (workflowInfo().runTimeoutMs ?? 0);
@@ -100,15 +98,13 @@ function toTimeMs({ limits, paused }: AgentTurnInput): number {
  * that each took a new run after the same wait would pass each other for ever.
  */
 export async function takeFreshRun(input: AgentTurnInput): Promise<TurnEnding | undefined> {
-  const { turnTimeoutMs, absenceTimeoutMs = 0 } = input.limits;
+  const { turnTimeoutMs, absenceTimeoutMs } = input.limits;
   const reserveMs = toSettleReserveMs(turnTimeoutMs);
   const waitedMs = Date.now() - toRunStart(input);
   if (waitedMs <= reserveMs * lateShare) return undefined;
-  if (!patched('fresh-run-after-wait')) return undefined;
   const { startLimit } = input;
   if (startLimit && Date.now() > startLimit.until) return toUnbegunEnding(startLimit.timeoutMs);
   const next = { ...input, freshRunAt: Date.now() };
-  if (!patched('fresh-run-outlasts-wait')) return continueAsNew<Workflow>(next);
   const ownMs = toTimeMs(input) + reserveMs;
   const spareMs = (workflowInfo().runTimeoutMs ?? 0) - ownMs;
   if (waitedMs <= spareMs / 2) return undefined;

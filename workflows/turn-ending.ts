@@ -4,7 +4,6 @@ import {
   CancellationScope,
   CancelledFailure,
   isCancellation,
-  patched,
   sleep,
   TimeoutFailure,
   upsertSearchAttributes,
@@ -13,7 +12,7 @@ import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors
 import { turnTimeHint } from '../src/domain/limits.ts';
 import { endsTurn, toTurnEnding, TurnStopped } from '../src/contract/turn-loop.ts';
 import { outcomeKey } from '../src/contract/turn-options.ts';
-import type { AgentTurnInput, TurnEnding } from '../src/contract/turn-steps.ts';
+import type { TurnEnding } from '../src/contract/turn-steps.ts';
 
 interface TurnState {
   cancelled: boolean;
@@ -34,8 +33,8 @@ export function toEnding(error: unknown, state: TurnState): TurnEnding {
 }
 
 /** Shows the outcome in lists of the Web UI. The status of the workflow alone tells that a turn completed. */
-export function showOutcome({ completesByStatus }: AgentTurnInput, { outcome }: TurnEnding): void {
-  if (completesByStatus && outcome === 'completed') return;
+export function showOutcome({ outcome }: TurnEnding): void {
+  if (outcome === 'completed') return;
   upsertSearchAttributes([{ key: outcomeKey, value: outcome }]);
 }
 
@@ -48,7 +47,7 @@ const cancelRequestMs = 2_000;
  * @throws ApplicationFailure with the code of the error; CancelledFailure
  */
 export async function endAsOutcome({ outcome, error }: TurnEnding): Promise<void> {
-  if (outcome === 'completed' || outcome === 'iteration_limit' || !patched('ends-as-outcome')) return;
+  if (outcome === 'completed' || outcome === 'iteration_limit') return;
   if (outcome !== 'cancelled') {
     throw ApplicationFailure.nonRetryable(
       error?.message ?? `The turn is ${outcome}.`,

@@ -13,8 +13,7 @@ import type { AgentTurnInput } from '../src/contract/turn-steps.ts';
 import type { TurnSubmissionInput, TurnSubmissionResult } from '../src/contract/submission.ts';
 import { acceptTurn, readTurn } from './activities.ts';
 import type { agentTurn } from './agent-turn.ts';
-import { toChildTurnType } from './child-turn-type.ts';
-import { toTurnOptions } from '../src/contract/turn-options.ts';
+import { toTurnOptions, toTurnType } from '../src/contract/turn-options.ts';
 
 const firstPollMs = 500;
 const longestPollMs = 30_000;
@@ -29,7 +28,7 @@ export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSu
 /** Starts a turn as an abandoned child, and waits for its end: cancelling the submission does not cancel the turn. */
 export async function runSubmittedTurn(start: AgentTurnInput): Promise<void> {
   try {
-    const turn = await startChild<typeof agentTurn>(toChildTurnType(start), {
+    const turn = await startChild<typeof agentTurn>(toTurnType(start), {
       ...toTurnOptions(start),
       args: [start],
       parentClosePolicy: ParentClosePolicy.ABANDON,

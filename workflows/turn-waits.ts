@@ -139,7 +139,7 @@ export async function waitForDecision(turn: RunningTurn, paused: PausedTurn): Pr
     const { decided, dueAt } = await review(turn, paused);
     if (decided.length > 0) {
       await condition(allHandlersFinished);
-      const { turnTimeoutMs, absenceTimeoutMs = 0 } = turn.input.limits;
+      const { turnTimeoutMs, absenceTimeoutMs } = turn.input.limits;
       const runMs = Math.round(paused.timeLeftMs + toSettleReserveMs(turnTimeoutMs)) + absenceTimeoutMs;
       return continueAs(turn.input, { ...paused, decided: [...decided, ...turn.decided] }, runMs);
     }

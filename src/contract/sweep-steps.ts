@@ -23,6 +23,4 @@ export interface SweepSteps {
   listSweeps: () => Promise<SweepList>;
   /** Runs one sweep. */
   runSweep: (input: SweepInput) => Promise<SweepCounts>;
-  /** Runs all sweeps, for workflows that a release before `runSweep` has started. */
-  sweepTurns: () => Promise<SweepResults>;
 }

@@ -26,7 +26,7 @@ const listedCharacters = 100;
  * stores search attributes in plain, so turns whose payloads are encrypted have none.
  */
 export function toListedAttributes({
-  agentName = '',
+  agentName,
   messagePreview,
   person,
 }: AgentTurnInput): TypedSearchAttributes {
@@ -42,7 +42,7 @@ export function toTurnOptions(input: AgentTurnInput) {
   return {
     workflowId: toTurnWorkflowId(input.turnId),
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
-    workflowRunTimeout: input.limits.turnTimeoutMs + (input.limits.absenceTimeoutMs ?? 0),
+    workflowRunTimeout: input.limits.turnTimeoutMs + input.limits.absenceTimeoutMs,
     workflowTaskTimeout,
     staticSummary: input.messagePreview,
     ...(input.parentTurnId === undefined ? {} : { memo: { parentTurnId: input.parentTurnId } }),

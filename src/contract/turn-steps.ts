@@ -13,25 +13,21 @@ export interface AgentTurnInput {
   agentId: string;
   conversationId: string;
   turnId: string;
-  /** For the Web UI. Older inputs have none. */
-  agentName?: string;
+  /** For the Web UI. */
+  agentName: string;
   /** The start of the message, for the Web UI. */
   messagePreview: string;
   /** The normal form of the name of the person for whom the turn acts, for the Web UI. Turns of nobody have none. */
   person?: string;
   model: string;
   execution: ExecutionMode;
-  /** Older inputs do not have `absenceTimeoutMs`: their runs end with the time of the turn. */
-  limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'> &
-    Partial<Pick<TurnLimits, 'absenceTimeoutMs'>>;
+  limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'absenceTimeoutMs' | 'maxIterations'>;
   /** The parent turn, when a tool call of it started this turn. */
   parentTurnId?: string;
-  /** How long the turn may wait for its first step, and until when in epoch milliseconds. Older inputs have none. */
+  /** How long the turn may wait for its first step, and until when in epoch milliseconds. */
   startLimit?: { timeoutMs: number; until: number };
   /** The start of this run when it was continued from one that had waited, in epoch milliseconds. */
   freshRunAt?: number;
-  /** True for a turn whose workflow tells by its status alone that it completed. Older inputs do not have it. */
-  completesByStatus?: true;
   /** How early its tasks come beside those of other turns. Ordinary turns have none. */
   priority?: { priorityKey: number; fairnessWeight?: number };
   /** The turn whose recorded results answer the tool calls of this one. Its type is `recordedTurn`. */
@@ -74,7 +70,7 @@ export interface CallModelInput extends StepInput {
   timeoutMs: number;
   /** `withheld` offers no tools and asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
-  /** True when a summary is a separate step (`summarizeContext`). Older inputs do not have it. */
+  /** True when a summary is a separate step (`summarizeContext`). */
   summarizesApart?: true;
 }
 
@@ -100,10 +96,7 @@ export interface RoutableToolCall {
   name: string;
   /** Null when the model asked for a tool that the agent does not have. */
   type: ToolType | null;
-  /**
-   * Set for a call that starts another workflow from workflow code. Results in older histories, from before such calls
-   * existed, do not have it; those turns run every call as a step.
-   */
+  /** Set for a call that starts another workflow from workflow code. */
   startsChild?: true;
   summary: string;
   argumentsPreview: string;

@@ -154,25 +154,25 @@ export interface ToolWait {
 /** The result of running a tool: how the call ended, or what it waits for. */
 export type ToolOutcome = ToolResult | ToolWait;
 
-/** Stores binary data of results and uploads. */
-export interface BlobStore {
+/** Stores and reads the files that tools return: the binary data of their results. */
+export interface ResultFileStore {
   /**
    * Stores bytes and returns the id for `GET /api/blobs/:id`. The type of images and PDFs is found by their content.
    * @throws HoldfastError `FILE_REFUSED` by the virus scan, or `SERVICE_UNAVAILABLE`
    */
-  put: (blob: NewBlob) => Promise<{ id: string }>;
+  put: (file: NewResultFile) => Promise<{ id: string }>;
   /** Reads a stored file. @throws HoldfastError `NOT_FOUND`, also for a file of another workspace */
   get: (file: { workspaceId: string; id: string }) => Promise<StoredFile>;
 }
 
-/** A file of the blob store. */
+/** A file with its bytes. */
 export interface StoredFile {
   name: string | null;
   mediaType: string;
   bytes: Uint8Array;
 }
 
-export interface NewBlob {
+export interface NewResultFile {
   workspaceId: string;
   bytes: Uint8Array;
   mediaType: string;

@@ -132,7 +132,7 @@ export const turnSchema = z.object({
   parentTurnId: z.string().nullable(),
   /** The sender of the message; null for a turn that a tool call started. */
   startedBy: actorRefSchema.nullable(),
-  /** The id of the user's message; null for turns of older versions. */
+  /** The id of the user's message. */
   messageId: z.string().nullable(),
   /** The id of the turn that took the message of a `steered` turn, and answers it. */
   steeredInto: z.string().nullable(),

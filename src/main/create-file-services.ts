@@ -2,7 +2,7 @@ import { createS3Bucket } from '../platform/buckets/s3-bucket.ts';
 import type { Database } from '../platform/database/connect-database.ts';
 import { createOperatorFetch } from '../platform/egress/guarded-fetch.ts';
 import { createPageCounter } from '../modules/files/count-pages.ts';
-import { createBlobStore } from '../modules/files/create-blob-store.ts';
+import { createResultFileStore } from '../modules/files/create-result-file-store.ts';
 import { createFileStore } from '../modules/files/create-file-store.ts';
 import { createFileScanner, type FileScanner } from '../modules/files/scan-file.ts';
 import type { FileSettings } from './file-settings.ts';
@@ -17,7 +17,7 @@ export function createFileServices({ files }: { files: FileSettings }, database:
     parts: {
       ...{ fileStorage, scanFile, countPages },
       fileStore: createFileStore(fileStorage),
-      blobs: createBlobStore({ ...fileStorage, scanFile, countPages }),
+      resultFiles: createResultFileStore({ ...fileStorage, scanFile, countPages }),
       fileLimits: files.limits,
     },
     close: async () => {

@@ -79,15 +79,15 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     onError: (error) => logger.debug({ err: error }, 'the state of a model was not read or written'),
   });
   const { parts: files } = closing(stack, createFileServices(config, database));
-  const { blobs } = files;
+  const { resultFiles } = files;
   const { fetchFile, modelFetch, ...fetches } = closing(stack, createFetches(config));
-  const stores = { limiter: rateLimiter, blobs, fetchFile };
+  const stores = { limiter: rateLimiter, resultFiles, fetchFile };
   const router = createExecutionRouter({ registry: providers, findImported: findProviderEntry, ...stores });
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const makeEmbeddings = createEmbedder(config.models, modelConnections);
   const knowledge = createKnowledge({ database, embed: payForEmbeddings({ database, makeEmbeddings }) });
   const backEnds = {
-    ...{ connections: connectionAccess, router, blobs, searchKnowledge: knowledge.search },
+    ...{ connections: connectionAccess, router, resultFiles, searchKnowledge: knowledge.search },
     generateImage: createImageGenerator(config.models, modelConnections),
   };
   const parts = {

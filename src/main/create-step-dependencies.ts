@@ -144,7 +144,7 @@ function createStepTools(toolParts: ToolServiceParts): StepTools {
 function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): McpToolDependencies {
   return {
     mcp: { ...mcp, callTool: limitMcpCalls(mcp.callTool, rateLimiter) },
-    blobs: services.blobs,
+    resultFiles: services.resultFiles,
     connections: services.connectionAccess,
     executeProviderTool: services.router.executeMCPTool,
     findProviderEntry: services.findProviderEntry,

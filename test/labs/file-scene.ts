@@ -82,7 +82,7 @@ export async function startFileScene(environment: Record<string, string> = {}) {
     countRows: async () => {
       const count = async (table: string) =>
         (await api.database.system(table).count<{ count: number }[]>())[0]?.count ?? 0;
-      return { files: await count('blobs'), pieces: await count('blob_pieces') };
+      return { files: await count('files'), pieces: await count('file_pieces') };
     },
   };
 }

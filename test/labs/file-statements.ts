@@ -25,12 +25,12 @@ import {
 import { noUsage } from './turn-rows.ts';
 
 const { conversationId, turnId } = runningConversation;
-const upload = toRowId('blob', 50_002);
+const upload = toRowId('file', 50_002);
 const part = { type: 'file', fileId: upload } as const;
 const message: MessagePart[] = [{ type: 'text', text: 'Read it.' }, part];
 /** No message names it. */
-const unused = toRowId('blob', 2000);
-const ofResult = toRowId('blob', 50_003);
+const unused = toRowId('file', 2000);
+const ofResult = toRowId('file', 50_003);
 const place = { workspaceId: largeWorkspace, id: upload };
 
 /** Lets functions that open a transaction of their own run in that of a test. */

@@ -1,4 +1,4 @@
-type SqlId = (kind: 'turn' | 'blob' | 'compaction' | 'message' | 'conversation', number: string) => string;
+type SqlId = (kind: 'turn' | 'file' | 'compaction' | 'message' | 'conversation', number: string) => string;
 
 /** One upload in a thousand is used by no turn. */
 const isUnused = '(n + 1) / 2 % 500 = 0';
@@ -10,8 +10,8 @@ const isUnused = '(n + 1) / 2 % 500 = 0';
 export function toFileColumns(sqlId: SqlId): Record<string, Record<string, string>> {
   const upload = `(n + 1) / 2 * 2 - CASE WHEN ${isUnused} THEN 2 ELSE 0 END`;
   return {
-    blobs: {
-      id: sqlId('blob', 'n'),
+    files: {
+      id: sqlId('file', 'n'),
       turn_id: `CASE WHEN n % 2 = 1 THEN ${sqlId('turn', 'n')} END`,
       created_by: `CASE WHEN n % 2 = 0 THEN '{}'::jsonb END`,
       name: `'file' || n`,
@@ -24,9 +24,9 @@ export function toFileColumns(sqlId: SqlId): Record<string, Record<string, strin
       is_whole: 'n % 1000 <> 500',
       created_at: `now() - interval '30 days'`,
     },
-    blob_pieces: { blob_id: sqlId('blob', 'n'), position: '0', bytes: `'\\x00'` },
-    file_texts: { file_id: sqlId('blob', 'n'), text: `'Words'`, characters: '5' },
-    file_uses: { turn_id: sqlId('turn', 'n'), file_id: sqlId('blob', upload) },
+    file_pieces: { file_id: sqlId('file', 'n'), position: '0', bytes: `'\\x00'` },
+    file_texts: { file_id: sqlId('file', 'n'), text: `'Words'`, characters: '5' },
+    file_uses: { turn_id: sqlId('turn', 'n'), file_id: sqlId('file', upload) },
     // Objects whose removal failed wait for their next try; one in a thousand is due.
     removed_objects: {
       object_key: `'removed' || n`,

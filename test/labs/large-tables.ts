@@ -30,7 +30,7 @@ const kinds = [
   'swarm',
   'trigger',
   'triggerDelivery',
-  'blob',
+  'file',
   'compaction',
 ] as const;
 
@@ -105,6 +105,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     model: `'demo'`,
     instructions: `'Answer.'`,
     available_tools: `'[]'`,
+    tool_bytes: '2',
     limits: `'{}'`,
     execution: `'inspectable'`,
   },
@@ -142,7 +143,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     role: `CASE n % 2 WHEN 1 THEN 'user' ELSE 'assistant' END`,
     text: `'Some words'`,
     finish_reason: `CASE n % 2 WHEN 0 THEN 'stop' END`,
-    parts: `CASE n % 2 WHEN 1 THEN jsonb_build_array(jsonb_build_object('type', 'file', 'fileId', ${sqlId('blob', 'n + 1')})) END`,
+    parts: `CASE n % 2 WHEN 1 THEN jsonb_build_array(jsonb_build_object('type', 'file', 'fileId', ${sqlId('file', 'n + 1')})) END`,
   },
   usage: {
     id: sqlId('usage', 'n'),

@@ -4,7 +4,7 @@ import type { PinCheck } from '../../src/domain/discovered-tool.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
-import type { NewBlob, ToolOf, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import type { NewResultFile, ToolOf, ToolResult, ToolRun } from '../../src/domain/tool.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { McpServer } from '../../src/engines/mcp/mcp-catalogue.ts';
 import { createMcpClientManager } from '../../src/engines/mcp/mcp-client-manager.ts';
@@ -85,7 +85,11 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
     await fetch.close();
   });
   const connections = new Map<string, OpenConnection | HoldfastError>();
-  const noted = { blobs: [] as NewBlob[], checks: [] as PinCheck[], providerCalls: [] as ProviderCall[] };
+  const noted = {
+    resultFiles: [] as NewResultFile[],
+    checks: [] as PinCheck[],
+    providerCalls: [] as ProviderCall[],
+  };
   const quarantine = { violation: null as RuleViolation | null, ids: new Set<string>() };
   const dependencies: McpToolDependencies = {
     mcp,
@@ -111,8 +115,8 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
       },
       listQuarantined: () => Promise.resolve(quarantine.ids),
     },
-    blobs: {
-      put: (blob) => Promise.resolve({ id: `blob-${noted.blobs.push(blob)}` }),
+    resultFiles: {
+      put: (file) => Promise.resolve({ id: `file-${noted.resultFiles.push(file)}` }),
       get: () => Promise.reject(new Error('no call reads a file')),
     },
     findConnectionByName: (_workspaceId, name) => {

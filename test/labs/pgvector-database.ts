@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import knexFactory, { type Knex } from 'knex';
 import { toWorkspaceId, type RowScope } from '../../src/domain/row-scope.ts';
-import { migrationSource } from '../../src/platform/database/migration-source.ts';
+import { readMigrations } from '../../src/platform/database/migration-source.ts';
 
 /** A Postgres with pgvector inside this process, which `pg` reaches over a socket, with one session at most. */
 export async function startPgvectorDatabase() {
@@ -17,7 +17,8 @@ export async function startPgvectorDatabase() {
     connection: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' },
     pool: { min: 1, max: 1 },
   });
-  await knex.migrate.latest({ migrationSource, disableTransactions: true });
+  const { source } = await readMigrations();
+  await knex.migrate.latest({ migrationSource: source, disableTransactions: true });
   return {
     system: knex,
     inWorkspace: <Result>(scope: RowScope, run: (trx: Knex.Transaction) => Promise<Result>) =>

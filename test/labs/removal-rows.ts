@@ -15,7 +15,7 @@ const turnTables = [
   'tool_calls',
   'events',
   'stream_chunks',
-  'blobs',
+  'files',
   'compactions',
 ];
 
@@ -80,8 +80,8 @@ export async function openRemovalRows() {
 }
 
 async function addFiles(trx: Knex, { conversationId }: RowRef, turnId: string): Promise<void> {
-  const file = { media_type: 'image/png', bytes: Buffer.from('x'), sha256: 'x' };
-  await trx('blobs').insert({ id: newId(), turn_id: turnId, ...file });
+  const file = { media_type: 'image/png', bytes: Buffer.from('x'), size: 1, sha256: 'x' };
+  await trx('files').insert({ id: newId(), turn_id: turnId, ...file });
   const chunk = { conversation_id: conversationId, turn_id: turnId, iteration: 1, attempt: 1, text: 'x' };
   await trx('stream_chunks').insert(chunk);
 }

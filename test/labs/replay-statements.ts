@@ -125,7 +125,7 @@ const importedMessage = {
   ...{ finishReason: null, providerContent: null, refused: null, createdAt: now },
   // Found by its id, by its content, and not at all.
   parts: [
-    { type: 'file' as const, fileId: toRowId('blob', 50_002), file: null },
+    { type: 'file' as const, fileId: toRowId('file', 50_002), file: null },
     { type: 'file' as const, fileId: newId(), file: { ...namedFile, sha256: 'sha0' } },
     { type: 'file' as const, fileId: newId(), file: { ...namedFile, sha256: 'unknown' } },
   ],

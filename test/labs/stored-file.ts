@@ -23,11 +23,12 @@ export async function storeFile(
   const id = newId();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   await database.inWorkspace(workspaceId, async (trx) => {
-    await trx('blobs').insert({
+    await trx('files').insert({
       id,
       name,
       media_type: mediaType,
       bytes: Buffer.from(bytes),
+      size: bytes.byteLength,
       sha256,
       created_by: {},
     });

@@ -28,7 +28,7 @@ export async function insertTools(trx: Knex, { agentId }: Pick<RowRef, 'agentId'
 
 /** Inserts a knowledge base with a document in one chunk. */
 export async function insertKnowledge(trx: Knex): Promise<void> {
-  const [baseId, blobId, documentId] = [newId(), newId(), newId()];
+  const [baseId, fileId, documentId] = [newId(), newId(), newId()];
   const sizes = { chunk_characters: 1600, chunk_overlap: 0 };
   await trx('knowledge_bases').insert({
     id: baseId,
@@ -37,12 +37,18 @@ export async function insertKnowledge(trx: Knex): Promise<void> {
     language: 'english',
     ...sizes,
   });
-  await trx('blobs').insert({ id: blobId, media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x' });
-  await trx('file_texts').insert({ file_id: blobId, text: 'x', characters: 1 });
+  await trx('files').insert({
+    id: fileId,
+    media_type: 'text/plain',
+    bytes: Buffer.from('x'),
+    size: 1,
+    sha256: 'x',
+  });
+  await trx('file_texts').insert({ file_id: fileId, text: 'x', characters: 1 });
   await trx('documents').insert({
     id: documentId,
     knowledge_base_id: baseId,
-    blob_id: blobId,
+    file_id: fileId,
     name: 'Document',
     media_type: 'text/plain',
     bytes: 1,

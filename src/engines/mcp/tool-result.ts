@@ -55,7 +55,7 @@ async function keepBody({ kind, mimeType, base64, name }: Body, { keep, redact }
 }
 
 function describePlace(kept: KeptBinary): string {
-  if (kept.id !== null) return `blob ${kept.id}`;
+  if (kept.id !== null) return `file ${kept.id}`;
   return kept.reason === undefined ? 'not stored' : `not stored, because ${kept.reason}`;
 }
 

@@ -3,7 +3,7 @@ import { HoldfastError, type ErrorCode } from '../../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { RateLimiter } from '../../domain/rate-limiter.ts';
 import { listMissingScopes } from '../../domain/scopes.ts';
-import type { BlobStore, FailedResult, ToolResult } from '../../domain/tool.ts';
+import type { ResultFileStore, FailedResult, ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import type { GuardedFetch } from '../../platform/egress/guarded-fetch.ts';
 import type { RequestInput } from './build-request.ts';
@@ -69,7 +69,7 @@ interface RouterOptions {
   findImported?: FindProviderEntry;
   limiter: RateLimiter;
   /** Where files of requests and answers are. Without it, operations with files are refused. */
-  blobs?: BlobStore;
+  resultFiles?: ResultFileStore;
   /** Fetches files that an answer points to, without credentials. Without it, such an answer is a failure. */
   fetchFile?: GuardedFetch;
 }
@@ -125,7 +125,7 @@ function unknownOperation({ title, operations }: Provider, toolName: string): Fa
 
 /** Checks the arguments, finds missing scopes, and loads files before anything is sent. */
 async function prepare(
-  { limiter, blobs, fetchFile }: RouterOptions,
+  { limiter, resultFiles, fetchFile }: RouterOptions,
   { provider, found, toolArguments, connection, run }: Call,
 ): Promise<Prepared | FailedResult> {
   run.signal?.throwIfAborted();
@@ -138,7 +138,7 @@ async function prepare(
   const missing = listMissingScopes(operation.scopes, connection.scopes);
   if (missing.length > 0) return missingScopes(provider, found, { missing, connection });
   const { workspaceId } = connection;
-  const place = blobs && { blobs, workspaceId, turnId: run.turnId };
+  const place = resultFiles && { resultFiles, workspaceId, turnId: run.turnId };
   if (!place && (operation.files !== undefined || operation.answer === 'file'))
     return failed('TOOL_NOT_CONFIGURED', `${found.name} needs a store for files.`);
   const input = place ? await loadFiles(operation, checked.input, place) : checked.input;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import type { BlobStore, FailedResult, StoredFile, ToolResult } from '../../domain/tool.ts';
+import type { ResultFileStore, FailedResult, StoredFile, ToolResult } from '../../domain/tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { RequestInput } from './build-request.ts';
 import type { Operation } from './define-operation.ts';
@@ -8,7 +8,7 @@ import type { ReadAnswer } from './send-request.ts';
 
 /** Where files come from and go to. */
 export interface OperationFiles {
-  blobs: BlobStore;
+  resultFiles: ResultFileStore;
   workspaceId: string;
   /** The turn that the files of answers belong to. */
   turnId: string | undefined;
@@ -21,11 +21,11 @@ export interface OperationFiles {
 export async function loadFiles(
   { files = [] }: Pick<Operation, 'files'>,
   input: JsonObject,
-  { blobs, workspaceId }: OperationFiles,
+  { resultFiles, workspaceId }: OperationFiles,
 ): Promise<RequestInput> {
   const load = async (field: string, id: JsonValue) => {
     try {
-      return await blobs.get({ workspaceId, id: typeof id === 'string' ? id : '' });
+      return await resultFiles.get({ workspaceId, id: typeof id === 'string' ? id : '' });
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
       const message = 'expected the id of a stored file of this workspace';
@@ -47,12 +47,12 @@ export async function loadFiles(
 export async function storeAnswer(
   { title }: { title: string },
   { bytes, headers, truncated }: ReadAnswer,
-  { blobs, workspaceId, turnId }: OperationFiles,
+  { resultFiles, workspaceId, turnId }: OperationFiles,
 ): Promise<ToolResult> {
   if (truncated) return tooLarge(title);
   const mediaType = headers.get('content-type') ?? 'application/octet-stream';
   const name = readFileName(headers.get('content-disposition'));
-  const { id } = await blobs.put({
+  const { id } = await resultFiles.put({
     ...{ workspaceId, bytes, mediaType },
     ...(name === undefined ? {} : { name }),
     ...(turnId === undefined ? {} : { turnId }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginAgentCall } from './children/begin-agent-call.ts';
 import { endAgentCall } from './children/end-agent-call.ts';
-import { configText, formerConfigFields } from './config-fields.ts';
+import { configText } from './config-fields.ts';
 import type { ChildToolType } from './tool-type.ts';
 
 const config = z.object({
@@ -23,7 +23,6 @@ declare module '../../domain/tool.ts' {
 export const agentTool = {
   type: 'agent',
   config,
-  ignoredFields: formerConfigFields,
   needs: ['agentId'],
   checkTarget: async (tool, { findAgent }) => {
     const { agentId = '' } = tool.config;

@@ -4,7 +4,7 @@ import type { RequestCredentials } from '../../domain/request-credentials.ts';
 import type { ToolDraftOf, ToolInputOf, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { checkConnection } from './check-connection.ts';
 import { askUser } from './functions/ask-user.ts';
-import { configText, formerConfigFields } from './config-fields.ts';
+import { configText } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 import { effectOfFunction, functionNameOf, runsAtClient } from './functions/function-registry.ts';
 import { deletesResource, resourceManage } from './functions/resource-manage.ts';
@@ -53,7 +53,6 @@ declare module '../../domain/tool.ts' {
 export const functionTool = {
   type: 'function',
   config,
-  ignoredFields: formerConfigFields,
   complete,
   check,
   checkTarget,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HoldfastError, type FieldError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolResult, ToolRun } from '../../domain/tool.ts';
-import { configText, formerConfigFields } from './config-fields.ts';
+import { configText } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 import { checkToolArguments } from './json-schema/tool-arguments.ts';
 import { toKnowledgeResult } from './knowledge-result.ts';
@@ -23,7 +23,6 @@ declare module '../../domain/tool.ts' {
 export const knowledgeBaseTool = {
   type: 'knowledge_base',
   config,
-  ignoredFields: formerConfigFields,
   needs: ['knowledgeBaseId'],
   checkTarget: async (tool, lookups) => {
     const { knowledgeBaseId = '' } = tool.config;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OpenConnection } from '../../domain/connection.ts';
 import type { AttachedConnector } from '../../domain/connector.ts';
 import type { ToolEffect, ToolOutcome, ToolRun } from '../../domain/tool.ts';
-import { configText, formerConfigFields } from './config-fields.ts';
+import { configText } from './config-fields.ts';
 import { failedResult } from './failed-result.ts';
 import {
   callRemoteTool,
@@ -47,7 +47,6 @@ declare module '../../domain/tool.ts' {
 export const mcpTool = {
   type: 'mcp',
   config,
-  ignoredFields: formerConfigFields,
   needs: ['server', 'connectionId', 'gateway'],
   checkTarget: checkMcpTool,
   // The effect that an operator sets for a gateway is that of its calls; all else that it does is to list.

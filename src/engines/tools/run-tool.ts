@@ -17,8 +17,8 @@ function toDependencies({ now = () => new Date(), services = {}, ...parts }: Run
 }
 
 /**
- * Builds the function that runs a call inside a step of its turn. A type that starts its own workflow answers that
- * it is not available: only turns that began before such types existed ask for one of their calls here.
+ * Builds the function that runs a call inside a step of its turn. A type that starts its own workflow is not run by
+ * a step; its calls answer that it is not available.
  */
 export function createToolRunner({ findType = findToolType, ...parts }: RunnerParts): ToolExecutor {
   const dependencies = toDependencies(parts);

@@ -108,8 +108,6 @@ interface ToolTypeParts<Type extends ToolType> {
   type: Type;
   /** The fields of a tool's `config`. All are optional: `needs` and `check` say which are missing. */
   config: z.ZodObject & z.ZodType<ToolConfigs[Type]>;
-  /** Further fields of `config` that are accepted and dropped. @default none */
-  ignoredFields?: readonly string[];
   /** The fields of `config` of which a tool has to have one. @default none */
   needs?: readonly (keyof ToolConfigs[Type] & string)[];
   /**

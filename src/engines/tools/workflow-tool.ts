@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginWorkflowCall } from './children/begin-workflow-call.ts';
 import { endWorkflowCall } from './children/end-workflow-call.ts';
-import { configText, formerConfigFields } from './config-fields.ts';
+import { configText } from './config-fields.ts';
 import type { ChildToolType } from './tool-type.ts';
 
 const config = z.object({
@@ -22,7 +22,6 @@ declare module '../../domain/tool.ts' {
 export const workflowTool = {
   type: 'workflow',
   config,
-  ignoredFields: formerConfigFields,
   needs: ['workflowId'],
   checkTarget: async (tool, { findWorkflow, listWorkflows }) => {
     const { workflowId = '' } = tool.config;

@@ -10,8 +10,8 @@ export interface VersionRow {
   model: string;
   instructions: string;
   available_tools: Tool[];
-  /** The size of the tools as JSON; null when an older program has stored the version. */
-  tool_bytes: number | null;
+  /** The size of the tools as JSON. */
+  tool_bytes: number;
   limits: AgentVersion['limits'];
   execution: ExecutionMode;
   model_connection_id: string | null;
@@ -72,8 +72,8 @@ export function toAgent(row: AgentRow): Agent {
   };
 }
 
-/** SQL for about the size of a version's answer in bytes. Older versions do not know the size of their tools. */
+/** SQL for about the size of a version's answer in bytes. */
 export function versionBytes(table: string): string {
-  return `coalesce(${table}.tool_bytes, octet_length(${table}.available_tools::text))
+  return `${table}.tool_bytes
     + octet_length(${table}.instructions) + octet_length(${table}.rules::text) + octet_length(${table}.connectors::text)`;
 }

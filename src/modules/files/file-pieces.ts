@@ -19,19 +19,19 @@ interface NewPiece {
 
 const insertPiece = defineStatement<NewPiece, object>(
   'insert_file_piece',
-  `INSERT INTO blob_pieces (blob_id, position, bytes)
-   SELECT id, :position::int, :bytes::bytea FROM blobs WHERE id = :fileId AND attempt = :attempt AND NOT is_whole
+  `INSERT INTO file_pieces (file_id, position, bytes)
+   SELECT id, :position::int, :bytes::bytea FROM files WHERE id = :fileId AND attempt = :attempt AND NOT is_whole
    FOR KEY SHARE RETURNING position`,
 );
 
 const readPiece = defineStatement<{ fileId: string; position: number }, { bytes: Buffer }>(
   'read_file_piece',
-  'SELECT bytes FROM blob_pieces WHERE blob_id = :fileId AND position = :position',
+  'SELECT bytes FROM file_pieces WHERE file_id = :fileId AND position = :position',
 );
 
 const readRow = defineStatement<{ fileId: string }, { bytes: Buffer | null }>(
   'read_bytes_of_file',
-  'SELECT bytes FROM blobs WHERE id = :fileId AND is_whole',
+  'SELECT bytes FROM files WHERE id = :fileId AND is_whole',
 );
 
 type Pieces = Pick<Database, 'pipelined'>;

@@ -49,7 +49,7 @@ export interface PlacedFile {
 export function createFileRepository(trx: Knex) {
   /** Finds a file, whole or not; null when there is none. */
   const findRow = async (id: string): Promise<FileRow | null> =>
-    (await trx('blobs').where({ id }).first<FileRow | undefined>(trx.raw(fileColumns))) ?? null;
+    (await trx('files').where({ id }).first<FileRow | undefined>(trx.raw(fileColumns))) ?? null;
 
   return {
     /**
@@ -64,8 +64,8 @@ export function createFileRepository(trx: Knex) {
       const sha256 = origin.sha256 ?? createHash('sha256').update(body).digest('hex');
       const { pages = null, width = null, height = null } = origin;
       const columns = { bytes: body, size: body.byteLength, sha256, pages, width, height };
-      if (origin.id !== undefined) await trx('blobs').where({ id: origin.id, is_whole: false }).delete();
-      const [row] = await trx('blobs')
+      if (origin.id !== undefined) await trx('files').where({ id: origin.id, is_whole: false }).delete();
+      const [row] = await trx('files')
         .insert({ ...toColumns(origin), ...columns })
         .returning<FileRow[]>(trx.raw(fileColumns));
       return toFileFacts(row as FileRow);
@@ -76,14 +76,14 @@ export function createFileRepository(trx: Knex) {
       { attempt, ...origin }: FileOrigin & FileAttempt,
       { storage, objectKey = null }: { storage: FileStorage; objectKey?: string | null },
     ): Promise<void> => {
-      await trx('blobs').where({ id: origin.id, is_whole: false }).delete();
+      await trx('files').where({ id: origin.id, is_whole: false }).delete();
       const place = { place: storage, object_key: objectKey, attempt, is_whole: false, sha256: '' };
-      await trx('blobs').insert({ ...toColumns(origin), ...place });
+      await trx('files').insert({ ...toColumns(origin), ...place });
     },
 
     /** Makes a file whole, so that it can be read. Null when its row is gone: another upload has taken its place. */
     finishFile: async ({ id, attempt }: FileAttempt, measures: FileMeasures): Promise<FileFacts | null> => {
-      const [row] = await trx('blobs')
+      const [row] = await trx('files')
         .where({ id, attempt, is_whole: false })
         .update({ ...measures, is_whole: true })
         .returning<FileRow[]>(trx.raw(fileColumns));
@@ -92,7 +92,7 @@ export function createFileRepository(trx: Knex) {
 
     /** Removes a file whose upload broke off, with its pieces. */
     discardFile: async ({ id, attempt }: FileAttempt): Promise<void> => {
-      await trx('blobs').where({ id, attempt, is_whole: false }).delete();
+      await trx('files').where({ id, attempt, is_whole: false }).delete();
     },
 
     /** Finds a whole file by its id, for a request that is repeated. */
@@ -106,7 +106,7 @@ export function createFileRepository(trx: Knex) {
 
     /** Lists uploaded files, newest first. */
     listFiles: async ({ cursor, limit }: PageRequest): Promise<Page<FileFacts>> => {
-      const query = trx('blobs').whereNotNull('created_by').where({ is_whole: true }).orderBy('id', 'desc');
+      const query = trx('files').whereNotNull('created_by').where({ is_whole: true }).orderBy('id', 'desc');
       if (cursor) void query.where('id', '<', cursor);
       const rows = await query.limit(limit + 1).select<FileRow[]>(trx.raw(fileColumns));
       return toPage(rows, limit, toFileFacts);
@@ -123,11 +123,11 @@ export function createFileRepository(trx: Knex) {
 async function getFile(trx: Knex, id: string): Promise<PlacedFile> {
   const deleted = trx('turns as t')
     .join('conversations as c', 'c.id', 't.conversation_id')
-    .whereRaw('t.id = blobs.turn_id')
+    .whereRaw('t.id = files.turn_id')
     .whereNotNull('c.deleted_at');
-  const row = await trx('blobs')
+  const row = await trx('files')
     .where({ id, is_whole: true })
-    .where((file) => void file.whereNotExists(deleted).orWhereRaw(`EXISTS (${toHeirs('blobs')})`))
+    .where((file) => void file.whereNotExists(deleted).orWhereRaw(`EXISTS (${toHeirs('files')})`))
     .first<FileRow | undefined>(trx.raw(fileColumns));
   if (!row) throw fileNotFound(id);
   return { facts: toFileFacts(row), storage: row.place, objectKey: row.object_key };
@@ -135,14 +135,14 @@ async function getFile(trx: Knex, id: string): Promise<PlacedFile> {
 
 async function deleteFile(trx: Knex, id: string): Promise<FileFacts> {
   // The lock keeps messages that are stored at this moment from using the file.
-  const row = await trx('blobs')
+  const row = await trx('files')
     .where({ id, is_whole: true })
     .forUpdate()
     .first<FileRow | undefined>(trx.raw(fileColumns));
   if (!row) throw fileNotFound(id);
   if (row.created_by === null) throw notAnUpload(id);
   await trx('file_uses').where({ file_id: id }).delete();
-  await trx('blobs').where({ id }).delete();
+  await trx('files').where({ id }).delete();
   return toFileFacts(row);
 }
 

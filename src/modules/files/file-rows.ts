@@ -3,7 +3,7 @@ import type { FileFacts } from '../../domain/file.ts';
 /** Where the bytes of a file are: in its row, in rows of pieces, or in a bucket. */
 export type FileStorage = 'row' | 'pieces' | 'bucket';
 
-/** A row of `blobs` without its bytes. */
+/** A row of `files` without its bytes. */
 export interface FileRow {
   id: string;
   turn_id: string | null;
@@ -23,7 +23,7 @@ export interface FileRow {
 
 /** The columns of {@link FileRow}. The bytes are left out, since they may be large. */
 export const fileColumns = `id, turn_id, name, media_type, place, object_key, is_whole,
-  coalesce(size, octet_length(bytes)) AS size, sha256, pages, width, height, created_by, created_at`;
+  size, sha256, pages, width, height, created_by, created_at`;
 
 /** Maps a row to the facts that the API shows. */
 export function toFileFacts(row: FileRow): FileFacts {

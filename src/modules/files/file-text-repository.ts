@@ -32,7 +32,7 @@ export function createFileTextRepository(query: Query) {
 
 const listFiles = defineStatement<{ ids: string }, { file: PartFile }>(
   'list_files_of_messages',
-  `SELECT ${fileFacts} AS file FROM blobs f
+  `SELECT ${fileFacts} AS file FROM files f
    WHERE f.is_whole AND f.id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid))`,
 );
 
@@ -44,6 +44,6 @@ const findText = defineStatement<{ fileId: string }, FileText>(
 const storeText = defineStatement<NewText, unknown>(
   'store_text_of_file',
   `INSERT INTO file_texts (file_id, text, characters)
-   SELECT f.id, :text, :characters::int FROM blobs f WHERE f.id = :fileId FOR KEY SHARE
+   SELECT f.id, :text, :characters::int FROM files f WHERE f.id = :fileId FOR KEY SHARE
    ON CONFLICT (file_id) DO NOTHING`,
 );

@@ -1,5 +1,5 @@
 import { defineModule } from '../../platform/module/define-module.ts';
-import { blobRoutes } from './blob-routes.ts';
+import { resultFileRoutes } from './result-file-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { storedFileSchema } from '../../domain/file.ts';
 
@@ -14,12 +14,12 @@ declare module '../../domain/audit.ts' {
 /** The module of files. */
 export const files = defineModule({
   name: 'files',
-  routes: [...blobRoutes, ...fileRoutes],
+  routes: [...resultFileRoutes, ...fileRoutes],
   schemas: {
     StoredFile: storedFileSchema,
   },
   tables: [
-    { name: 'blob_pieces', most: 100, key: ['blob_id', 'position'] },
-    { name: 'blobs', most: 50 },
+    { name: 'file_pieces', most: 100, key: ['file_id', 'position'] },
+    { name: 'files', most: 50 },
   ],
 });

@@ -31,14 +31,6 @@ export function toReadingTaskQueue(taskQueue: string): string {
  */
 export type Busy = 'busy';
 
-/** Whether the workflow of a step waits after the answer {@link Busy}. Workflows of earlier versions do not. */
-export interface Waiting {
-  canWait?: boolean;
-}
-
-/** Input of `readDocument`. */
-export interface ReadDocumentInput extends DocumentGeneration, Waiting {}
-
 /** The result of reading a document: its name, the number of its chunks, and the model that embeds them. */
 export interface DocumentReading {
   name: string;
@@ -57,7 +49,7 @@ export interface ChunkRange {
 export const chunksPerEmbedding = 64;
 
 /** Input of `embedChunks`: the range, and the model that `readDocument` found, which stays the same for all ranges. */
-export interface EmbedChunksInput extends DocumentGeneration, ChunkRange, Waiting {
+export interface EmbedChunksInput extends DocumentGeneration, ChunkRange {
   embeddingModel: string;
 }
 
@@ -73,7 +65,7 @@ export interface FailDocumentInput extends DocumentGeneration {
 
 /** The activities of the workflow that makes a document searchable; see {@link DocumentIngestion}. */
 export interface DocumentSteps {
-  readDocument: (input: ReadDocumentInput) => Promise<DocumentReading | Busy | null>;
+  readDocument: (input: DocumentGeneration) => Promise<DocumentReading | Busy | null>;
   embedChunks: (input: EmbedChunksInput) => Promise<{ embeddedChunks: number } | Busy | null>;
   finishDocument: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
   failDocument: (input: FailDocumentInput) => Promise<void>;
@@ -100,7 +92,7 @@ export interface DocumentIngestionResult {
  */
 export interface DocumentIngestion {
   /** Reads the document, cuts it into chunks and stores them. @throws HoldfastError `DOCUMENT_UNREADABLE` */
-  read: (input: ReadDocumentInput, signal: AbortSignal) => Promise<DocumentReading | Busy | null>;
+  read: (input: DocumentGeneration, signal: AbortSignal) => Promise<DocumentReading | Busy | null>;
   /** Embeds the chunks of a range that have no embedding yet. @throws HoldfastError with a `MODEL_…` code */
   embed: (input: EmbedChunksInput, signal: AbortSignal) => Promise<{ embeddedChunks: number } | Busy | null>;
   /** Replaces the searchable chunks by the new ones, in one transaction. */

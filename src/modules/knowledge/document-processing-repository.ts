@@ -131,7 +131,7 @@ interface SourceRow {
 async function readSource(trx: Knex, documentId: string): Promise<DocumentSource | null> {
   const row = await trx('documents as d')
     .join('knowledge_bases as k', 'k.id', 'd.knowledge_base_id')
-    .join('blobs as b', 'b.id', 'd.blob_id')
+    .join('files as b', 'b.id', 'd.file_id')
     .where('d.id', documentId)
     .first<SourceRow | undefined>(
       'd.name',

@@ -78,9 +78,9 @@ export function createDocumentRepository(trx: Knex) {
       const [deleted] = await trx('documents')
         .where(toWhere(key))
         .delete()
-        .returning<{ blob_id: string }[]>('blob_id');
+        .returning<{ file_id: string }[]>('file_id');
       if (!deleted) throw documentNotFound(key);
-      await trx('blobs').where({ id: deleted.blob_id }).delete();
+      await trx('files').where({ id: deleted.file_id }).delete();
     },
 
     /**
@@ -101,12 +101,12 @@ export function createDocumentRepository(trx: Knex) {
 async function createDocument(trx: Knex, input: NewDocument): Promise<StoredDocument> {
   await checkKnowledgeBase(trx, input.knowledgeBaseId);
   const { bytes, name, mediaType } = input;
-  const { id: blobId } = await createFileRepository(trx).createFile({ bytes, name, mediaType });
+  const { id: fileId } = await createFileRepository(trx).createFile({ bytes, name, mediaType });
   const [row] = await trx('documents')
     .insert({
       id: newId(),
       knowledge_base_id: input.knowledgeBaseId,
-      blob_id: blobId,
+      file_id: fileId,
       name,
       media_type: mediaType,
       bytes: bytes.byteLength,

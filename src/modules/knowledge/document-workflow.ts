@@ -52,15 +52,13 @@ async function ingest(
   { readDocument, embedChunks, finishDocument }: ReturnType<typeof createDocumentSteps>,
   note: (change: Partial<DocumentIngestionProgress>) => void,
 ): Promise<DocumentIngestionResult> {
-  const reading = await whenFree(() => readDocument({ ...document, canWait: true }));
+  const reading = await whenFree(() => readDocument(document));
   if (!reading) return superseded;
   const { name, chunks, embeddingModel } = reading;
   note({ name, chunks, step: 'embedding' });
   for (let from = 0; embeddingModel !== null && from < chunks; from += chunksPerEmbedding) {
     const to = Math.min(from + chunksPerEmbedding, chunks);
-    const embedded = await whenFree(() =>
-      embedChunks({ ...document, embeddingModel, from, to, canWait: true }),
-    );
+    const embedded = await whenFree(() => embedChunks({ ...document, embeddingModel, from, to }));
     if (!embedded) return superseded;
     note({ embeddedChunks: embedded.embeddedChunks });
   }

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Busy, Waiting } from './document-contract.ts';
+import type { Busy } from './document-contract.ts';
 
 /** The workspace in whose name a step runs. */
-interface Step extends Waiting {
+interface Step {
   workspaceId: string;
 }
 
@@ -15,8 +15,7 @@ type WorkspaceGate = <Result>(step: Step, work: () => Promise<Result>) => Promis
  */
 export function createWorkspaceGate(perWorkspace: number, patienceMs = 250): WorkspaceGate {
   const limits = new Map<string, LimitFunction>();
-  return async <Result>({ workspaceId, canWait = false }: Step, work: () => Promise<Result>) => {
-    if (!canWait) return work();
+  return async <Result>({ workspaceId }: Step, work: () => Promise<Result>) => {
     const limit = limits.get(workspaceId) ?? pLimit(perWorkspace);
     limits.set(workspaceId, limit);
     const late = Promise.withResolvers<Busy>();

@@ -201,8 +201,8 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   WHERE turns.id = c."childTurnId" AND turns.parent_turn_id IS NULL
 ), parts AS MATERIALIZED (
   SELECT m.id, listed.position, listed.part - 'file' AS part, coalesce(
-    (SELECT f.id FROM blobs f WHERE f.id = (listed.part ->> 'fileId')::uuid AND f.created_by IS NOT NULL AND f.is_whole),
-    (SELECT f.id FROM blobs f WHERE f.created_by IS NOT NULL AND f.is_whole AND f.sha256 = listed.part #>> '{file,sha256}' ORDER BY f.id LIMIT 1)) AS file_id
+    (SELECT f.id FROM files f WHERE f.id = (listed.part ->> 'fileId')::uuid AND f.created_by IS NOT NULL AND f.is_whole),
+    (SELECT f.id FROM files f WHERE f.created_by IS NOT NULL AND f.is_whole AND f.sha256 = listed.part #>> '{file,sha256}' ORDER BY f.id LIMIT 1)) AS file_id
   FROM jsonb_to_recordset(:messages::jsonb) AS m (id uuid, parts jsonb), jsonb_array_elements(
     CASE WHEN jsonb_typeof(m.parts) = 'array' THEN m.parts END) WITH ORDINALITY AS listed (part, position)
 ), texts AS (

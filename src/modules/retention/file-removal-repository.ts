@@ -17,7 +17,7 @@ export function createFileRemovalQueue(system: Knex) {
   return {
     /** Files whose upload began before a time and has not ended: their process was killed. */
     listUnfinished: (before: Date, limit: number): Promise<Removable[]> =>
-      system('blobs')
+      system('files')
         .where({ is_whole: false })
         .where('created_at', '<', before)
         .limit(limit)
@@ -31,11 +31,11 @@ export function createFileRemovalQueue(system: Knex) {
       before: Date,
       { after, limit }: { after: Removable | undefined; limit: number },
     ): Promise<Removable[]> => {
-      const query = system('blobs')
+      const query = system('files')
         .whereNotNull('created_by')
         .where('created_at', '<', before)
         .whereNotExists(
-          system('file_uses').whereRaw('file_id = blobs.id AND workspace_id = blobs.workspace_id'),
+          system('file_uses').whereRaw('file_id = files.id AND workspace_id = files.workspace_id'),
         );
       if (after) void query.whereRaw('(workspace_id, id) > (?, ?)', [after.workspaceId, after.id]);
       return query.orderBy(['workspace_id', 'id']).limit(limit).select('id', { workspaceId: 'workspace_id' });
@@ -73,13 +73,13 @@ export function createFileRemovalRepository(trx: Knex) {
   return {
     /** Removes a file that no message names. Does nothing when a message has begun to use it. */
     removeUnused: async (id: string): Promise<void> => {
-      const free = trx('blobs')
+      const free = trx('files')
         .where({ id })
-        .whereNotExists(trx('file_uses').whereRaw('file_id = blobs.id'))
+        .whereNotExists(trx('file_uses').whereRaw('file_id = files.id'))
         .forUpdate()
         .skipLocked()
         .select('id');
-      if ((await trx('blobs').whereIn('id', free).delete()) === 0) return;
+      if ((await trx('files').whereIn('id', free).delete()) === 0) return;
       await createAuditLog(trx).record({
         type: 'file.deleted',
         subjectId: id,

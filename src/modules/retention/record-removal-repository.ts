@@ -117,16 +117,16 @@ async function removeRoutineRuns(trx: Knex, before: Date, limit: number): Promis
 }
 
 async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {
-  const some = trx('blobs')
+  const some = trx('files')
     .whereNull('turn_id')
     .where('created_at', '<', before)
-    .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
-    .whereNotExists(trx('file_uses').whereRaw('file_id = blobs.id'))
+    .whereNotExists(trx('documents').whereRaw('file_id = files.id'))
+    .whereNotExists(trx('file_uses').whereRaw('file_id = files.id'))
     .orderBy('id')
     .limit(limit)
     // A message that is stored at this moment may use the file.
     .forUpdate()
     .skipLocked()
     .select('id');
-  return trx('blobs').whereIn('id', some).delete();
+  return trx('files').whereIn('id', some).delete();
 }

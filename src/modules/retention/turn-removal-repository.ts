@@ -77,26 +77,26 @@ WITH removed AS MATERIALIZED (
 ), logged AS (
   DELETE FROM events e USING removed r WHERE e.turn_id = r.id
 ), copied AS MATERIALIZED (
-  SELECT b.id, heirs.id AS turn_id FROM blobs b JOIN removed r ON r.id = b.turn_id CROSS JOIN LATERAL (
+  SELECT b.id, heirs.id AS turn_id FROM files b JOIN removed r ON r.id = b.turn_id CROSS JOIN LATERAL (
     ${toHeirs('b')} AND heir.id NOT IN (SELECT id FROM removed) LIMIT 1 FOR KEY SHARE OF heir SKIP LOCKED) AS heirs
 ), named AS MATERIALIZED (
-  SELECT b.id, users.id AS turn_id FROM blobs b JOIN removed r ON r.id = b.turn_id CROSS JOIN LATERAL (
+  SELECT b.id, users.id AS turn_id FROM files b JOIN removed r ON r.id = b.turn_id CROSS JOIN LATERAL (
     SELECT t.id FROM file_uses u JOIN turns t ON t.id = u.turn_id
     WHERE u.file_id = b.id AND t.id NOT IN (SELECT id FROM removed) LIMIT 1 FOR KEY SHARE OF t SKIP LOCKED) AS users
 ), kept AS MATERIALIZED (
   SELECT DISTINCT ON (id) id, turn_id FROM (SELECT * FROM copied UNION ALL SELECT * FROM named) AS reasons
 ), handed AS (
-  UPDATE blobs b SET turn_id = kept.turn_id FROM kept WHERE b.id = kept.id
-), files AS (
-  DELETE FROM blobs b USING removed r WHERE b.turn_id = r.id AND b.id NOT IN (SELECT id FROM kept)
+  UPDATE files b SET turn_id = kept.turn_id FROM kept WHERE b.id = kept.id
+), parts AS (
+  DELETE FROM files b USING removed r WHERE b.turn_id = r.id AND b.id NOT IN (SELECT id FROM kept)
 ), uses AS (
   DELETE FROM file_uses u USING removed r WHERE u.turn_id = r.id RETURNING u.file_id
 ), released AS MATERIALIZED (
-  SELECT b.id FROM blobs b WHERE b.id IN (SELECT file_id FROM uses) AND b.created_by IS NOT NULL AND NOT EXISTS (
+  SELECT b.id FROM files b WHERE b.id IN (SELECT file_id FROM uses) AND b.created_by IS NOT NULL AND NOT EXISTS (
     SELECT FROM file_uses o WHERE o.file_id = b.id AND o.turn_id NOT IN (SELECT id FROM removed))
   FOR UPDATE SKIP LOCKED
 ), uploads AS (
-  DELETE FROM blobs b USING released f WHERE b.id = f.id
+  DELETE FROM files b USING released f WHERE b.id = f.id
 ), used AS (
   DELETE FROM usage u USING removed r WHERE u.turn_id = r.id
 ), actions AS (

@@ -92,13 +92,13 @@ async function removeDocumentPart(trx: Knex, limit: number): Promise<number> {
   const document = await trx('documents')
     .whereIn('knowledge_base_id', trx('knowledge_bases').select('id'))
     .orderBy('knowledge_base_id')
-    .first<{ id: string; blob_id: string } | undefined>('id', 'blob_id');
+    .first<{ id: string; file_id: string } | undefined>('id', 'file_id');
   if (!document) return 0;
   const chunk = ['document_id', 'generation', 'position'];
   const some = trx('chunks').where({ document_id: document.id }).limit(limit).select(chunk);
   const removed = await trx('chunks').whereIn(chunk, some).delete();
   if (removed === limit) return removed;
   await trx('documents').where({ id: document.id }).delete();
-  await trx('blobs').where({ id: document.blob_id }).delete();
+  await trx('files').where({ id: document.file_id }).delete();
   return removed + 1;
 }

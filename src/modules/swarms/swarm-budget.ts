@@ -47,7 +47,7 @@ function toRest({ limits, ...row }: SwarmRow, whose: string) {
   };
 }
 
-/** A limit of credits as a number, which holds it exactly; swarms that older programs have stored have none. */
-function toCreditLimit(credits: string | null | undefined): number | null {
-  return credits == null ? null : Number(credits);
+/** A limit of credits as a number, which holds it exactly. */
+function toCreditLimit(credits: string | null): number | null {
+  return credits === null ? null : Number(credits);
 }

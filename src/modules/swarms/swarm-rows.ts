@@ -41,8 +41,7 @@ export function toSwarm(row: SwarmRow): Swarm {
     leader: row.leader_agent_id,
     conversationId: row.conversation_id,
     status: row.status,
-    // Swarms that older programs have stored have no limit of credits.
-    limits: { ...row.limits, credits: row.limits.credits ?? null },
+    limits: row.limits,
     turnsUsed: row.turns_used,
     tokensUsed: row.tokens_used,
     creditsUsed: String(row.credits_used),

@@ -138,7 +138,6 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
       absenceTimeoutMs,
       maxIterations: turn.max_iterations ?? maxIterations,
     },
-    completesByStatus: true,
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
     ...toPriority(turn.priority, version.turn_weight ?? null),
     ...(turn.recorded_from === null ? {} : { recordedFrom: turn.recorded_from }),

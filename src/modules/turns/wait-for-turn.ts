@@ -7,7 +7,7 @@ import { defaultTimings, type TurnDependencies, type TurnStarter } from './turn-
 
 /**
  * How long after an event of the conversation a turn is read whose end was not announced, in milliseconds. Turns that
- * were cancelled while they were queued, and workers of the release before, announce events only.
+ * were cancelled while they were queued announce events only.
  */
 const unannouncedMs = 250;
 

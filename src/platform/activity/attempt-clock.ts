@@ -60,7 +60,6 @@ function toLastSeen(info: Info, before: HeartbeatDetails | null): number {
   return before ? Date.parse(before.aliveAt) : info.scheduledTimestampMs;
 }
 
-/** Workers of the release before have sent other details. */
 function readDetails(details: unknown): HeartbeatDetails | null {
   const { aliveAt, deadlineAt } = (details ?? {}) as Partial<HeartbeatDetails>;
   const isKnown = typeof aliveAt === 'string' && typeof deadlineAt === 'string';

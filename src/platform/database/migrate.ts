@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
 import { HoldfastError } from '../../domain/errors.ts';
 import { checkLogin, grantProgramRoles } from './login-rights.ts';
-import { isCompatibleMigration, migrationNames, migrationSource } from './migration-source.ts';
+import { readMigrations, type Migrations } from './migration-source.ts';
 
 /** Any number that no other program on the same database uses for an advisory lock. */
 const migrationLock = 7_042_331;
+const lockPollMs = 100;
 
 interface AppliedMigration {
   name: string;
@@ -16,19 +18,37 @@ interface AppliedMigration {
  * Migrates a database to the schema of this version. When several processes call this, one migrates and the rest wait.
  * A login that does not own the tables changes nothing: then the schema is only checked. Returns the names of the migrations
  * that ran, in their order.
+ * @param folder - Of the migrations; by default those of this version.
  * @throws HoldfastError `CONFLICT` when the schema is too new for this version, or too old and the login cannot
  * migrate; `FORBIDDEN` when the login lacks a right; nothing is changed then
  */
-export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
+export async function migrateDatabase(databaseUrl: string, folder?: string): Promise<string[]> {
+  const migrations = await readMigrations(folder);
   return withKnex(databaseUrl, (knex) =>
     knex.transaction(async (lock) => {
-      await lock.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
-      if ((await checkLogin(lock)) === 'owner') return migrate(knex);
+      await waitForLock(lock);
+      const login = await checkLogin(lock);
+      // A statement with parameters keeps its snapshot, like one that waits: see `waitForLock`.
+      await lock.raw('CLOSE ALL');
+      if (login === 'owner') return migrate(knex, migrations);
       await lock.raw('SET LOCAL ROLE holdfast_system');
-      await checkSchema(lock);
+      await checkSchema(lock, migrations);
       return [];
     }),
   );
+}
+
+/**
+ * Waits for the migration of another process without a snapshot: CREATE INDEX CONCURRENTLY of that process waits for all
+ * snapshots of others, so two processes would wait for each other. A statement that waits for a lock has one.
+ */
+async function waitForLock(lock: Knex): Promise<void> {
+  const tryLock = `SELECT pg_try_advisory_xact_lock(${migrationLock}) AS taken`;
+  for (;;) {
+    const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(tryLock);
+    if (rows[0]?.taken === true) return;
+    await sleep(lockPollMs);
+  }
 }
 
 /** Lets the login of another address run the programs on the database of this one. */
@@ -49,13 +69,13 @@ async function withKnex<Result>(databaseUrl: string, run: (knex: Knex) => Promis
   }
 }
 
-async function migrate(knex: Knex): Promise<string[]> {
-  refuseBreaking(await listAppliedAsOwner(knex));
+async function migrate(knex: Knex, { names, isCompatible, source }: Migrations): Promise<string[]> {
+  refuseBreaking(await listAppliedAsOwner(knex), names);
   // The list of knex is not validated, since it refuses every migration that it does not know.
-  const options = { migrationSource, disableMigrationsListValidation: true };
+  const options = { migrationSource: source, disableMigrationsListValidation: true };
   await knex.migrate.forceFreeMigrationsLock(options);
   const [, applied] = (await knex.migrate.latest(options)) as [number, string[]];
-  const rows = migrationNames.map((name) => ({ name, is_compatible: isCompatibleMigration(name) }));
+  const rows = names.map((name) => ({ name, is_compatible: isCompatible(name) }));
   await knex('applied_migrations').insert(rows).onConflict('name').merge(['is_compatible']);
   return applied;
 }
@@ -72,11 +92,11 @@ function listApplied(knex: Knex): Promise<AppliedMigration[]> {
   return knex('applied_migrations').select<AppliedMigration[]>('name', { isCompatible: 'is_compatible' });
 }
 
-async function checkSchema(knex: Knex): Promise<void> {
+async function checkSchema(knex: Knex, { names }: Migrations): Promise<void> {
   const applied = (await knex.schema.hasTable('applied_migrations')) ? await listApplied(knex) : [];
-  refuseBreaking(applied);
-  const names = new Set(applied.map(({ name }) => name));
-  const missing = migrationNames.filter((name) => !names.has(name));
+  refuseBreaking(applied, names);
+  const known = new Set(applied.map(({ name }) => name));
+  const missing = names.filter((name) => !known.has(name));
   if (missing.length === 0) return;
   throw new HoldfastError(
     'CONFLICT',
@@ -85,16 +105,14 @@ async function checkSchema(knex: Knex): Promise<void> {
   );
 }
 
-function refuseBreaking(applied: AppliedMigration[]): void {
-  const breaking = applied.filter(
-    ({ name, isCompatible }) => !isCompatible && !migrationNames.includes(name),
-  );
+function refuseBreaking(applied: AppliedMigration[], names: readonly string[]): void {
+  const breaking = applied.filter(({ name, isCompatible }) => !isCompatible && !names.includes(name));
   if (breaking.length === 0) return;
   throw new HoldfastError(
     'CONFLICT',
     `The database was made by a newer version of Holdfast: it has the migrations ` +
       `${breaking.map(({ name }) => name).join(', ')}, which this version cannot run with; ` +
-      `it knows up to ${migrationNames.at(-1) ?? 'none'}. Nothing was changed. ` +
+      `it knows up to ${names.at(-1) ?? 'none'}. Nothing was changed. ` +
       'Start the newer version, or use another database.',
   );
 }

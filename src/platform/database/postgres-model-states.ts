@@ -149,7 +149,7 @@ function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOption
         const own = rows.get(holder);
         const isOpen = own !== undefined && toOpenMs(own) > Date.now();
         const met = (isOpen ? null : findShared({ model, holder })) ?? (own ? toState(own) : null);
-        const others = [...rows.values()].filter((row) => isConnection(row.holder)).map(toState);
+        const others = [...rows.values()].filter((row) => !isOperator(row.holder)).map(toState);
         return met ? [met, ...others] : others;
       });
     },
@@ -158,11 +158,6 @@ function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOption
 
 function isOperator(holder: string): boolean {
   return holder.startsWith(operatorPrefix);
-}
-
-/** Earlier releases have stored one row of the operator's key for all workspaces, which is not read. */
-function isConnection(holder: string): boolean {
-  return !holder.startsWith('operator');
 }
 
 function toOpenMs({ open_until }: StateRow): number {

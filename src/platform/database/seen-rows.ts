@@ -6,7 +6,7 @@ const places = {
   turn: { table: 'turns' },
   message: { table: 'messages' },
   action: { table: 'pending_actions' },
-  file: { table: 'blobs', owner: 'person' },
+  file: { table: 'files', owner: 'person' },
   run: { table: 'routine_runs' },
   swarm: { table: 'swarms', owner: 'person' },
 } as const satisfies Record<string, { table: string; owner?: 'person' }>;

@@ -24,26 +24,15 @@ export interface SweeperParts {
 /** Creates the activities of the sweeper, which repairs work whose process failed. */
 export function createSweepActivities(dependencies: SweeperParts): SweepSteps {
   const { sweeps } = dependencies;
-  const run = (sweep: Sweep) => runSweep(dependencies, sweep);
   return {
     listSweeps: () => Promise.resolve({ sweeps: sweeps.map(({ name }) => name) }),
 
     runSweep: ({ sweep: name }) => {
       const sweep = sweeps.find((each) => each.name === name);
-      if (sweep) return run(sweep);
+      if (sweep) return runSweep(dependencies, sweep);
       // Only a worker of another release lists it, and that one may get the next attempt.
       const message = `There is no sweep "${name}" in this release.`;
       throw toActivityFailure(new HoldfastError('INTERNAL', message));
-    },
-
-    sweepTurns: async () => {
-      const ends = await Promise.allSettled(sweeps.map(run));
-      return Object.fromEntries(
-        ends.map((end, index) => [
-          sweeps[index]?.name ?? '',
-          end.status === 'fulfilled' ? end.value : 'failed',
-        ]),
-      );
     },
   };
 }

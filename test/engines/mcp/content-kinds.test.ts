@@ -25,12 +25,12 @@ const mixed: ScriptedTool = () => ({
 
 const described = [
   'Here:',
-  '[image image/png, 12 KB, blob id-image/png]',
-  '[audio audio/wav, 4 bytes, blob id-audio/wav]',
+  '[image image/png, 12 KB, file id-image/png]',
+  '[audio audio/wav, 4 bytes, file id-audio/wav]',
   '[link to report: file:///report.txt (text/plain)]',
   '[resource file:///a.txt]',
   'inside',
-  '[resource file:///files/b.pdf application/pdf, 8 bytes, blob id-application/pdf]',
+  '[resource file:///files/b.pdf application/pdf, 8 bytes, file id-application/pdf]',
 ];
 
 const parts = [

@@ -127,13 +127,13 @@ describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" o
         target: { server: 'everything' },
         tool,
         arguments: toolArguments,
-        keepBinary: (part) => Promise.resolve({ id: `blob-${kept.push(part)}` }),
+        keepBinary: (part) => Promise.resolve({ id: `file-${kept.push(part)}` }),
       });
 
     expect(await call('get-tiny-image')).toMatchObject({
-      text: matching(/\[image image\/png, \d+ KB, blob blob-1\]/),
+      text: matching(/\[image image\/png, \d+ KB, file file-1\]/),
       content: {
-        content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', blobId: 'blob-1' }, {}],
+        content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', blobId: 'file-1' }, {}],
       },
     });
     expect(kept[0]?.bytes.subarray(1, 4)).toEqual(Buffer.from('PNG'));
@@ -142,7 +142,7 @@ describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" o
       content: { content: [{ type: 'text' }, { type: 'resource_link' }, { type: 'resource_link' }] },
     });
     expect(await call('get-resource-reference', { resourceType: 'Blob', resourceId: 2 })).toMatchObject({
-      content: { content: [{}, { type: 'resource', resource: { blobId: 'blob-2' } }, {}] },
+      content: { content: [{}, { type: 'resource', resource: { blobId: 'file-2' } }, {}] },
     });
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatchObject({
       content: { content: [{}, { type: 'resource', resource: { text: expect.any(String) as string } }, {}] },

@@ -97,7 +97,7 @@ describe.each([...allRequests])('%s', (provider, { cases }) => {
 
   test('runs every operation once in the turn of an agent', async () => {
     const tools = toTools(provider, await connect(provider, server.url));
-    const { id: fileId } = await services.blobs.put({ workspaceId: lab.workspaceId, ...storedFile });
+    const { id: fileId } = await services.resultFiles.put({ workspaceId: lab.workspaceId, ...storedFile });
     const scene = await lab.scene({ tools, limits: { turnTimeoutMs: 60_000 } });
     const toolCalls = tools.map(({ name }) => ({
       name,
@@ -257,7 +257,7 @@ test.each(troubles)('one turn meets $title, at every provider that has it', asyn
     return trouble.first(one.operation, one.provider);
   });
   onTestFinished(() => server.close());
-  const { id: fileId } = await services.blobs.put({ workspaceId: lab.workspaceId, ...storedFile });
+  const { id: fileId } = await services.resultFiles.put({ workspaceId: lab.workspaceId, ...storedFile });
   const tools: ToolInput[] = [];
   for (const { provider, name } of met) {
     const own = toTools(provider.name, await connect(provider.name, `${server.url}/${provider.name}`));

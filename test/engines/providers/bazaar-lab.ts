@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { HoldfastError } from '../../../src/domain/errors.ts';
-import type { NewBlob, StoredFile } from '../../../src/domain/tool.ts';
+import type { NewResultFile, StoredFile } from '../../../src/domain/tool.ts';
 import { createExecutionRouter, type ProviderRun } from '../../../src/engines/providers/execution-router.ts';
 import { createProviderRegistry } from '../../../src/engines/providers/registry.ts';
 import { bazaar } from '../../fixtures/bazaar.ts';
@@ -15,10 +15,10 @@ export async function startBazaar(answer?: (request: RecordedRequest) => VendorR
   onTestFinished(() => server.close());
   const fetchFile = createLoopbackFetch();
   onTestFinished(() => fetchFile.close());
-  const stored: NewBlob[] = [];
+  const stored: NewResultFile[] = [];
   const files = new Map<string, StoredFile>();
-  const blobs = {
-    put: (blob: NewBlob) => Promise.resolve({ id: `blob-${stored.push(blob)}` }),
+  const resultFiles = {
+    put: (file: NewResultFile) => Promise.resolve({ id: `file-${stored.push(file)}` }),
     get: ({ id }: { id: string }) => {
       const file = files.get(id);
       return file
@@ -29,7 +29,7 @@ export async function startBazaar(answer?: (request: RecordedRequest) => VendorR
   const router = createExecutionRouter({
     registry: createProviderRegistry([bazaar]),
     limiter: noLimits,
-    blobs,
+    resultFiles,
     fetchFile,
   });
   const call = (tool: string, input: JsonObject, run: ProviderRun & { scopes?: string[] } = {}) => {

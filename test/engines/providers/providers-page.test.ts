@@ -40,8 +40,11 @@ test('the record on the page makes the requests of its cases', async () => {
   };
   const server = await startVendorServer(() => ({ body: { ok: true } }));
   onTestFinished(() => server.close());
-  const blobs = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
-  const router = createExecutionRouter({ registry, limiter: noLimits, blobs });
+  const resultFiles = {
+    put: () => Promise.resolve({ id: caseFileId }),
+    get: () => Promise.resolve(caseFile),
+  };
+  const router = createExecutionRouter({ registry, limiter: noLimits, resultFiles });
   const connection = openTestConnection({ provider: 'helpdesk', baseUrl: server.url });
   for (const [operation, { input, method, target, body, bodyHas = [] }] of Object.entries(
     helpdeskRequests.cases,

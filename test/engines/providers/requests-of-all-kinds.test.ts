@@ -120,7 +120,7 @@ test('a binary answer is stored, and the result has its id', async () => {
     'content-disposition': 'attachment; filename="a/b.pdf"',
   };
   const bazaar = await startBazaar(() => ({ body: '%PDF', headers }));
-  const stored = { id: 'blob-1', name: 'b.pdf', mediaType: 'application/pdf', bytes: 4 };
+  const stored = { id: 'file-1', name: 'b.pdf', mediaType: 'application/pdf', bytes: 4 };
   expect(await bazaar.read('download', { id: '7' }, { turnId: 'turn-1' })).toEqual({ file: stored });
   expect(bazaar.stored).toMatchObject([{ mediaType: 'application/pdf', name: 'b.pdf', turnId: 'turn-1' }]);
 });
@@ -134,7 +134,7 @@ test('a file on another host is fetched without the credentials of the connectio
   onTestFinished(() => files.close());
   const location = `${files.url.replace('127.0.0.1', 'localhost')}/7.pdf?signature=abc`;
   bazaar.server.next({ status: 302, headers: { location } });
-  const file = { id: 'blob-1', name: null, mediaType: 'application/pdf', bytes: 4 };
+  const file = { id: 'file-1', name: null, mediaType: 'application/pdf', bytes: 4 };
   expect(await bazaar.read('download', { id: '7' })).toEqual({ file });
   expect(bazaar.server.requests[0]?.headers).toHaveProperty('authorization');
   expect(files.requests.map(({ target }) => target)).toEqual(['/7.pdf?signature=abc']);

@@ -7,8 +7,8 @@ import { caseFile, caseFileId } from './requests/request-case.ts';
 import { startVendorServer, type VendorServer } from '../../servers/vendor-server.ts';
 
 const registry = await loadProviders();
-const blobs = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
-const router = createExecutionRouter({ registry, limiter: noLimits, blobs });
+const resultFiles = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
+const router = createExecutionRouter({ registry, limiter: noLimits, resultFiles });
 const allRequests = await readRequestCases();
 
 let server: VendorServer;

@@ -14,8 +14,8 @@ import { startVendorServer, type RecordedRequest, type VendorServer } from '../.
 import { shapeOf } from './shape-of.ts';
 
 const registry = await loadProviders();
-const blobs = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
-const router = createExecutionRouter({ registry, limiter: noLimits, blobs });
+const resultFiles = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
+const router = createExecutionRouter({ registry, limiter: noLimits, resultFiles });
 const allRequests = await readRequestCases();
 
 /**

@@ -187,11 +187,13 @@ describe('a tool over a connection', () => {
     const run = createMcpRun({ name: 'draw', config });
     expect(await scene.run(run)).toEqual({
       status: 'succeeded',
-      text: '[image image/png, 3 bytes, blob blob-1]',
-      content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'blob-1', bytes: 3 }] },
+      text: '[image image/png, 3 bytes, file file-1]',
+      content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'file-1', bytes: 3 }] },
     });
     const bytes = Buffer.from('PNG');
-    expect(scene.blobs).toMatchObject([{ workspaceId, turnId: run.turnId, bytes, mediaType: 'image/png' }]);
+    expect(scene.resultFiles).toMatchObject([
+      { workspaceId, turnId: run.turnId, bytes, mediaType: 'image/png' },
+    ]);
   });
 
   it('says why its files were not stored', async () => {
@@ -201,14 +203,14 @@ describe('a tool over a connection', () => {
     });
     const scene = createMcpScene();
     const config = { connectionId: scene.connect(server.url), provider: 'mcp' };
-    scene.dependencies.blobs.put = () =>
+    scene.dependencies.resultFiles.put = () =>
       Promise.reject(new HoldfastError('FILE_REFUSED', 'The virus scan refused the file: Eicar'));
     expect(await scene.run(createMcpRun({ name: 'draw', config }))).toMatchObject({
       status: 'succeeded',
       text: '[image image/png, 3 bytes, not stored, because the virus scan refused the file: Eicar]',
       content: { content: [{ type: 'image', blobId: null }] },
     });
-    scene.dependencies.blobs.put = ({ signal }) =>
+    scene.dependencies.resultFiles.put = ({ signal }) =>
       new Promise((_resolve, reject) => {
         const giveUp = () => reject(new HoldfastError('SERVICE_UNAVAILABLE', 'The bucket is slow.'));
         signal?.addEventListener('abort', giveUp);
@@ -225,7 +227,7 @@ describe('a tool over a connection', () => {
       draw: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '' }] }),
     });
     const scene = createMcpScene();
-    scene.dependencies.blobs.put = () => Promise.reject(new Error('the disk is full'));
+    scene.dependencies.resultFiles.put = () => Promise.reject(new Error('the disk is full'));
     const config = { connectionId: scene.connect(server.url), provider: 'mcp' };
     expect(await scene.run(createMcpRun({ name: 'draw', config }))).toMatchObject({
       status: 'succeeded',

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolType } from '../../../src/domain/tool.ts';
 import { compileValidator } from '../../../src/platform/http/validation.ts';
-import { formerConfigFields } from '../../../src/engines/tools/config-fields.ts';
 import { listToolTypes } from '../../../src/engines/tools/find-tool-type.ts';
-import { toolInputSchema, toolSchema, toOwnConfig } from '../../../src/engines/tools/tool-schema.ts';
+import { toolInputSchema, toolSchema } from '../../../src/engines/tools/tool-schema.ts';
 
 const validate = compileValidator({ schema: toolInputSchema });
 
@@ -11,8 +10,8 @@ function toolOf(type: ToolType, config: object) {
   return { type, name: 'tool', description: '', schema: { type: 'object' }, config };
 }
 
-/** The fields that all tool types accepted before each type had its own schema. */
-const former = {
+/** A value for each field that the `config` of some type of tool has. */
+const values = {
   workflowId: 'w',
   functionName: 'f',
   knowledgeBaseId: 'k',
@@ -39,29 +38,24 @@ const own = {
 
 const cases = Object.entries(own).map(([type, names]) => ({
   type: type as keyof typeof own,
-  config: Object.fromEntries(Object.entries(former).filter(([name]) => names.includes(name))),
+  config: Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))),
 }));
 
-test('the schema knows every config field that older versions accepted for all types', () => {
-  expect(Object.keys(former)).toEqual([...formerConfigFields]);
-});
-
 describe.each(cases)('the config of a tool of type $type', ({ type, config }) => {
-  test('accepts the fields of all types, and keeps those of its own type', () => {
-    expect(validate(toolOf(type, former))).toEqual({ value: toolOf(type, config) });
+  test('accepts the fields of its own type', () => {
+    expect(validate(toolOf(type, config))).toEqual({ value: toolOf(type, config) });
     expect(validate(toolOf(type, {}))).toEqual({ value: toolOf(type, {}) });
   });
 
   test('lists its fields when it gets an unknown one', () => {
     const names = own[type].map((name) => `"${name}"`).join(', ');
     const details = [{ field: 'config.colour', message: `unknown field: expected one of ${names}` }];
-    expect(validate(toolOf(type, { ...former, colour: 'red' }))).toMatchObject({ error: { details } });
+    expect(validate(toolOf(type, { ...config, colour: 'red' }))).toMatchObject({ error: { details } });
   });
 
-  test('is returned without the fields of other types that an older version stored', () => {
-    const stored = { ...toolOf(type, { ...former, colour: 'red' }), id: 't1' };
-    expect(toolSchema.parse(stored)).toEqual({ ...toolOf(type, config), id: 't1' });
-    expect(toOwnConfig({ type, config: stored.config })).toEqual(config);
+  test('is returned as it is stored', () => {
+    const stored = { ...toolOf(type, config), id: 't1' };
+    expect(toolSchema.parse(stored)).toEqual(stored);
   });
 });
 

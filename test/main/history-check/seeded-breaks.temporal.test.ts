@@ -124,18 +124,6 @@ const breaks: Record<string, SeededBreak> = {
     caughtBy: 'workflow-tool-inspectable',
     problem: nondeterminism,
   },
-  'a patch is missing': {
-    place: new RegExp(String.raw`\(0,${sdk}\.patched\)\('fast-turn'\)`),
-    replacement: 'true',
-    caughtBy: 'agent-tool-fast',
-    problem: nondeterminism,
-  },
-  'a patch has another name': {
-    place: /\('ends-as-outcome'\)/,
-    replacement: "('ends-otherwise')",
-    caughtBy: 'cancelled-fast',
-    problem: nondeterminism,
-  },
   'a search attribute has another value': {
     place: /outcomeKey,\s*value: outcome/,
     replacement: "outcomeKey, value: 'ended'",
@@ -180,8 +168,8 @@ const breaks: Record<string, SeededBreak> = {
     problem: nondeterminism,
   },
   'a turn from a recording runs its tools': {
-    place: /run: \w+\.runFromRecording/,
-    replacement: 'run: _turn_in_activities_ts__WEBPACK_IMPORTED_MODULE_6__.runInActivities',
+    place: /runTurn\(input, \w+\.runFromRecording\)/,
+    replacement: 'runTurn(input, _turn_in_activities_ts__WEBPACK_IMPORTED_MODULE_5__.runInActivities)',
     caughtBy: 'recorded-turn',
     problem: nondeterminism,
   },

@@ -126,7 +126,7 @@ const requests: [string, string, (of: typeof ids) => string, unknown?][] = [
   ],
   ['reads a file', 'GET', (of) => `/api/files/${of.file}`],
   ['downloads a file', 'GET', (of) => `/api/files/${of.file}/content`],
-  ['downloads a blob', 'GET', (of) => `/api/blobs/${of.file}`],
+  ['downloads a result', 'GET', (of) => `/api/blobs/${of.file}`],
   ['deletes a file', 'DELETE', (of) => `/api/files/${of.file}`],
   ['reads a run', 'GET', (of) => `/api/routine-runs/${of.run}`],
   ['stops a run', 'POST', (of) => `/api/routine-runs/${of.run}/stop`, {}],
@@ -203,7 +203,7 @@ describe('what belongs to a person', () => {
   test('is found by this person and by keys without a person', async () => {
     for (const who of ['bob', 'anybody'] as const) {
       for (const request of requests.filter(([, method]) => method === 'GET')) {
-        if (/follows|compares|a file|a blob/.test(request[0])) continue;
+        if (/follows|compares|a file|a result/.test(request[0])) continue;
         expect([who, request[0], (await send(who, request)).status]).toEqual([who, request[0], 200]);
       }
       const { data } = await as(who)('GET', '/api/conversations?person=BOB');

@@ -6,7 +6,6 @@ import { createAuditChain } from '../../../src/platform/outbox/audit-chain.ts';
 import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import { chainAfterCommits } from '../../../src/platform/outbox/chain-after-commits.ts';
 import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
-import { newId } from '../../../src/platform/lib/ids.ts';
 import { chainAudit } from '../../labs/chain-audit.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
@@ -95,13 +94,6 @@ test('events that many transactions write while others move them are each in the
   );
   expect(await verify(workspaceId)).toMatchObject({ events: 60, faults: [] });
   expect((await listChained(workspaceId)).sort((a, b) => a - b)).toEqual(indexes);
-});
-
-test('a program of the version before writes events that wait as well', async () => {
-  const { workspaceId } = await rows.createConversation();
-  const event = { id: newId(), type: 'test.written', payload: { index: 7 } };
-  await rows.database.inWorkspace(workspaceId, (trx) => trx('audit_events').insert(event));
-  expect(await verify(workspaceId)).toMatchObject({ events: 1, faults: [] });
 });
 
 describe('of the events that wait for their place in the chain', () => {

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { createS3Bucket } from '../../../src/platform/buckets/s3-bucket.ts';
-import { createBlobStore } from '../../../src/modules/files/create-blob-store.ts';
+import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openConversation, startTurn } from '../../labs/api-lab.ts';
 import { createBytes, startFileScene } from '../../labs/file-scene.ts';
@@ -38,11 +38,11 @@ test('large files and parts of tool results are objects of the bucket, small one
     expect((await download(data.file.id)).bytes.equals(bytes)).toBe(true);
     keys.push(`${api.workspaceId}/${data.file.id}/`);
   }
-  const blobs = createBlobStore(api.services.fileStorage);
+  const resultFiles = createResultFileStore(api.services.fileStorage);
   const part = createBytes(400_000);
-  const { id } = await blobs.put({ workspaceId: api.workspaceId, bytes: part, mediaType: 'image/png' });
+  const { id } = await resultFiles.put({ workspaceId: api.workspaceId, bytes: part, mediaType: 'image/png' });
   keys.push(`${api.workspaceId}/${id}/`);
-  expect(part.equals((await blobs.get({ workspaceId: api.workspaceId, id })).bytes)).toBe(true);
+  expect(part.equals((await resultFiles.get({ workspaceId: api.workspaceId, id })).bytes)).toBe(true);
   expect((await s3.listObjects()).map((key) => key.replace(/[^/]+$/, '')).sort()).toEqual(keys.sort());
   expect((await download(small.data.file.id)).bytes).toEqual(createBytes(200_000));
   expect(await scene.countRows()).toEqual({ files: 4, pieces: 0 });
@@ -120,7 +120,7 @@ test('a file goes with the last conversation that uses it, and an unused one aft
   const conversations = [await use(shared ?? ''), await use(shared ?? '')];
   const weekAgo = api.database.system.raw(`now() - interval '7 days 1 minute'`);
   await api.database
-    .system('blobs')
+    .system('files')
     .whereIn('id', [shared ?? '', unused ?? ''])
     .update({ created_at: weekAgo });
   const listOwn = async () => {
@@ -148,10 +148,10 @@ test('an upload whose process was killed is removed after an hour', async () => 
     const object_key = `${api.workspaceId}/${newId()}/x`;
     return { id: newId(), workspace_id: api.workspaceId, ...row, place: 'bucket', object_key, created_at };
   });
-  await api.database.system('blobs').insert(unfinished);
+  await api.database.system('files').insert(unfinished);
   await removeRecords();
   expect((await countRows()).files).toBe(before.files + 1);
-  await api.database.system('blobs').where({ is_whole: false }).delete();
+  await api.database.system('files').where({ is_whole: false }).delete();
   await endPause();
   await removeRecords();
   expect(await listRemoved()).toEqual([]);
@@ -161,7 +161,7 @@ test('a program without the bucket says so, and one with another bucket names th
   const { api, upload, removeRecords, listRemoved } = scene;
   const { file } = (await upload(createBytes(300_000))).data;
   const { database } = api;
-  const read = createBlobStore({ database }).get({ workspaceId: api.workspaceId, id: file.id });
+  const read = createResultFileStore({ database }).get({ workspaceId: api.workspaceId, id: file.id });
   await expect(read).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: expect.stringContaining('HOLDFAST_FILES_BUCKET is not set') as string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createBlobStore } from '../../../src/modules/files/create-blob-store.ts';
+import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { createPdf } from '../../fixtures/documents.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -41,7 +41,7 @@ test.each([
   });
   const whole = await api.services.fileStore.read({ workspaceId: api.workspaceId, id: data.file.id });
   expect(bytes.equals(whole.bytes)).toBe(true);
-  expect(await api.database.system('blobs').where({ id: data.file.id }).pluck('place')).toEqual([place]);
+  expect(await api.database.system('files').where({ id: data.file.id }).pluck('place')).toEqual([place]);
 });
 
 test('the facts about images and PDFs are found by their content', async () => {
@@ -122,7 +122,7 @@ test('an upload whose client disconnects leaves nothing', async () => {
   sent.write(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`);
   sent.write(createBytes(2_000_000));
   await eventually(countRows, ({ pieces }) => pieces > before.pieces);
-  const [unfinished] = await api.database.system('blobs').where({ is_whole: false }).pluck<string[]>('id');
+  const [unfinished] = await api.database.system('files').where({ is_whole: false }).pluck<string[]>('id');
   expect((await api.call('GET', `/api/files/${unfinished}`)).status).toBe(404);
   expect((await api.call('DELETE', `/api/files/${unfinished}`)).status).toBe(404);
   sent.destroy();
@@ -159,8 +159,8 @@ test('a list has uploads only, and a deleted file is gone with its bytes', async
   const options = { key: place.key };
   const first = (await upload(createBytes(600_000), options)).data.file;
   const second = (await upload('two', options)).data.file;
-  const blobs = createBlobStore(api);
-  const part = await blobs.put({
+  const resultFiles = createResultFileStore(api);
+  const part = await resultFiles.put({
     workspaceId: place.workspaceId,
     bytes: createBytes(300_000),
     mediaType: 'a/b',
@@ -176,7 +176,7 @@ test('a list has uploads only, and a deleted file is gone with its bytes', async
   expect((await api.call('DELETE', `/api/files/${first.id}`, options)).status).toBe(200);
   for (const path of [`/api/files/${first.id}`, `/api/files/${first.id}/content`, `/api/blobs/${first.id}`])
     expect((await api.call('GET', path, options)).status).toBe(404);
-  const pieces = await api.database.system('blob_pieces').where({ blob_id: first.id }).pluck('position');
+  const pieces = await api.database.system('file_pieces').where({ file_id: first.id }).pluck('position');
   expect(pieces).toEqual([]);
   const events = await api.database
     .system('audit_pending')
@@ -191,15 +191,15 @@ test('a list has uploads only, and a deleted file is gone with its bytes', async
 
 test('a large part of a tool result is read back byte for byte', async () => {
   const { api } = scene;
-  const blobs = createBlobStore(api);
+  const resultFiles = createResultFileStore(api);
   const bytes = createBytes(1_200_000);
-  const { id } = await blobs.put({
+  const { id } = await resultFiles.put({
     workspaceId: api.workspaceId,
     bytes,
     mediaType: 'audio/mpeg',
     name: 'a.mp3',
   });
-  const read = await blobs.get({ workspaceId: api.workspaceId, id });
+  const read = await resultFiles.get({ workspaceId: api.workspaceId, id });
   expect([read.name, read.mediaType, bytes.equals(read.bytes)]).toEqual(['a.mp3', 'audio/mpeg', true]);
 });
 

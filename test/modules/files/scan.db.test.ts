@@ -27,7 +27,7 @@ test.each([1000, 3_000_000])(
     let seen: unknown;
     scan = async (request, response) => {
       const body = await readBody(request);
-      const ids = await api.database.system('blobs').where({ is_whole: false }).pluck<string[]>('id');
+      const ids = await api.database.system('files').where({ is_whole: false }).pluck<string[]>('id');
       const found = await Promise.all(ids.map((id) => download(id)));
       const { authorization, 'x-file-name': name } = request.headers;
       seen = {
@@ -92,9 +92,9 @@ test.each<[string, Scan]>([
 
 test('parts of tool results are scanned before they are stored', async () => {
   const { api } = scene;
-  const { blobs } = api.services;
+  const { resultFiles } = api.services;
   const put = (length: number, signal?: AbortSignal) =>
-    blobs.put({
+    resultFiles.put({
       ...{ workspaceId: api.workspaceId, bytes: createBytes(length), mediaType: 'audio/mpeg', name: 'a.mp3' },
       ...(signal && { signal }),
     });
@@ -128,6 +128,6 @@ test('a large part of a tool result is not stored when the scanner accepts it un
   const { workspaceId, services } = scene.api;
   scan = acceptUnread;
   const part = { workspaceId, bytes: createBytes(20_000_000), mediaType: 'audio/mpeg', name: 'a.mp3' };
-  await expect(services.blobs.put(part)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(services.resultFiles.put(part)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(await scene.countRows()).toEqual(before);
 });

@@ -32,7 +32,7 @@ const ways = {
 async function countStored() {
   const { system } = scene.api.database;
   const count = async (table: string) => Number((await system(table).count())[0]?.['count'] ?? 0);
-  const rows = [await count('documents'), await count('blobs'), await count('blob_pieces')];
+  const rows = [await count('documents'), await count('files'), await count('file_pieces')];
   return { rows, ingested: scene.api.calls.ingested.length };
 }
 

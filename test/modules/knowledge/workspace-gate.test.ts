@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createWorkspaceGate } from '../../../src/modules/knowledge/workspace-gate.ts';
 
-const [first, second] = ['first', 'second'].map((workspaceId) => ({ workspaceId, canWait: true })) as [
-  { workspaceId: string; canWait: boolean },
-  { workspaceId: string; canWait: boolean },
+const [first, second] = ['first', 'second'].map((workspaceId) => ({ workspaceId })) as [
+  { workspaceId: string },
+  { workspaceId: string },
 ];
 
 test('a workspace that has its places taken is told so, and others are served', async () => {
@@ -32,13 +32,4 @@ test('work that fails gives its place back', async () => {
   const gate = createWorkspaceGate(1, 60_000);
   await expect(gate(first, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await gate(first, () => Promise.resolve('served'))).toBe('served');
-});
-
-test('a step of a workflow that does not wait is run at once', async () => {
-  const gate = createWorkspaceGate(1, 20);
-  const held = Promise.withResolvers<string>();
-  const holding = gate(first, () => held.promise);
-  expect(await gate({ workspaceId: 'first' }, () => Promise.resolve('served'))).toBe('served');
-  held.resolve('done');
-  await holding;
 });

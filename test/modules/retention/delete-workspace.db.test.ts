@@ -48,7 +48,7 @@ async function fillWorkspace(): Promise<RowRef & { key: string }> {
   const place = await rows.createConversation();
   await rows.playTurn(place);
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {
-    const [connection_id, connector_id, blob_id, knowledge_base_id] = [newId(), newId(), newId(), newId()];
+    const [connection_id, connector_id, file_id, knowledge_base_id] = [newId(), newId(), newId(), newId()];
     await trx('connections').insert({ id: connection_id, name: 'Server', provider: 'mcp', auth: {} });
     await trx('connectors').insert({ id: connector_id, name: 'server', type: 'mcp', connection_id });
     await trx('connector_tools').insert({ tool: 'search', connector_id, position: 0 });
@@ -76,17 +76,18 @@ async function fillWorkspace(): Promise<RowRef & { key: string }> {
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
     await insertSwarm(trx);
-    await trx('blobs').insert({
-      id: blob_id,
+    await trx('files').insert({
+      id: file_id,
       media_type: 'text/plain',
       bytes: Buffer.from('x'),
+      size: 1,
       sha256: 'x',
     });
-    await trx('file_texts').insert({ file_id: blob_id, text: 'x', characters: 1 });
+    await trx('file_texts').insert({ file_id, text: 'x', characters: 1 });
     const base = { name: 'Base', description: '', language: 'english', chunk_characters: 1600 };
     await trx('knowledge_bases').insert({ id: knowledge_base_id, ...base, chunk_overlap: 0 });
     const document = { id: newId(), name: 'Document', media_type: 'text/plain', bytes: 1 };
-    await trx('documents').insert({ ...document, knowledge_base_id, blob_id });
+    await trx('documents').insert({ ...document, knowledge_base_id, file_id });
     const chunk = { document_id: document.id, generation: 1, knowledge_base_id, headings: '[]', text: 'x' };
     const positions = Array.from({ length: 1500 }, (_, position) => position);
     await trx('chunks').insert(positions.map((position) => ({ ...chunk, position, search: 'x' })));

@@ -119,8 +119,8 @@ test('counts of tool calls, files that nothing has and ended approvals are remov
     await insertGrant(trx, { until: old });
     await insertGrant(trx, { until: later, revoked_at: old });
     await insertGrant(trx, { until: later, revoked_at: new Date() });
-    const file = { media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x', created_at: old };
-    await trx('blobs').insert([
+    const file = { media_type: 'text/plain', bytes: Buffer.from('x'), size: 1, sha256: 'x', created_at: old };
+    await trx('files').insert([
       { ...file, id: documentFile },
       { ...file, id: oldFile },
       { ...file, id: newFile, created_at: new Date() },
@@ -128,10 +128,10 @@ test('counts of tool calls, files that nothing has and ended approvals are remov
     const base = { id: newId(), name: 'Base', description: '', language: 'english' };
     await trx('knowledge_bases').insert({ ...base, chunk_characters: 1600, chunk_overlap: 0 });
     const document = { knowledge_base_id: base.id, name: 'Document', media_type: 'text/plain', bytes: 1 };
-    await trx('documents').insert({ id: newId(), blob_id: documentFile, ...document });
+    await trx('documents').insert({ id: newId(), file_id: documentFile, ...document });
   });
   await rows.remove({ retentionDays: 30 });
-  const files = await rows.database.system('blobs').where({ workspace_id: workspaceId }).pluck('id');
+  const files = await rows.database.system('files').where({ workspace_id: workspaceId }).pluck('id');
   expect(files.sort()).toEqual([documentFile, newFile].sort());
   expect(await rows.count({ workspaceId }, ['tool_call_counts', 'approval_grants'])).toEqual({
     tool_call_counts: 1,

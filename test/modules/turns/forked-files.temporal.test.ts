@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBlobStore } from '../../../src/modules/files/create-blob-store.ts';
+import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { createTurnRemovalRepository } from '../../../src/modules/retention/turn-removal-repository.ts';
 import { forkInputSchema } from '../../../src/modules/turns/forks/fork.ts';
 import { deleteConversation } from '../../../src/modules/turns/conversations/delete-conversation.ts';
@@ -43,7 +43,7 @@ async function fork(parentId: string, input: object): Promise<string> {
 async function readFile(turnId: string): Promise<Buffer> {
   const { toolCalls } = await lab.readTurn(turnId);
   const [part] = (toolCalls[0]?.content as { content: { blobId: string }[] }).content;
-  const { bytes } = await createBlobStore(lab).get({
+  const { bytes } = await createResultFileStore(lab).get({
     workspaceId: lab.workspaceId,
     id: part?.blobId ?? '',
   });
@@ -63,7 +63,7 @@ async function removeRows(conversationId: string): Promise<void> {
   );
 }
 
-const countFiles = async () => (await lab.database.system('blobs')).length;
+const countFiles = async () => (await lab.database.system('files')).length;
 
 test('a fork keeps the files of its copied results when its parent is removed, and they go with the last copy', async () => {
   const { scene, drawn, later } = await record();
@@ -112,7 +112,7 @@ test('a file of a deleted conversation without forks is not found, and is remove
   const [part] = (toolCalls[0]?.content as { content: { blobId: string }[] }).content;
   await remove(scene.conversationId);
 
-  const get = createBlobStore(lab).get({ workspaceId: lab.workspaceId, id: part?.blobId ?? '' });
+  const get = createResultFileStore(lab).get({ workspaceId: lab.workspaceId, id: part?.blobId ?? '' });
   await expect(get).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await removeRows(scene.conversationId);
   expect(await countFiles()).toBe(0);

@@ -33,10 +33,11 @@ function createInput(): AgentTurnInput {
     agentId: newId(),
     conversationId: newId(),
     turnId: newId(),
+    agentName: 'Demo',
     messagePreview: 'Hello',
     model: 'demo',
     execution: 'inspectable',
-    limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 90_000, maxIterations: 10 },
+    limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 90_000, absenceTimeoutMs: 0, maxIterations: 10 },
   };
 }
 

@@ -31,7 +31,6 @@ describe('submitting a turn', () => {
     expect(Date.parse(turn.deadlineAt ?? '') - Date.parse(turn.startedAt ?? '')).toBe(60_000);
     expect(start).toEqual({
       ...place,
-      completesByStatus: true,
       turnId: turn.id,
       agentName: 'Agent',
       messagePreview: 'Line one line two',

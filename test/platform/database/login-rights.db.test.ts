@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
 import { allowPrograms, migrateDatabase } from '../../../src/platform/database/migrate.ts';
-import { migrationNames } from '../../../src/platform/database/migration-source.ts';
+import { readMigrations } from '../../../src/platform/database/migration-source.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { createLogin, runAsOwner } from '../../labs/database-login.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
@@ -59,6 +59,7 @@ describe('a login that only has the roles of the programs', () => {
     'UPDATE audit_lanes SET position = 0',
     'UPDATE audit_lanes_chained SET fault = NULL',
     'INSERT INTO audit_events (seq) VALUES (1)',
+    'INSERT INTO audit_events (payload) VALUES (NULL)',
     'INSERT INTO audit_pending (created_at) VALUES (now())',
     'ALTER TABLE audit_pending DISABLE TRIGGER ALL',
     'DROP TRIGGER link_pending_audit_event ON audit_pending',
@@ -80,11 +81,11 @@ describe('a login that only has the roles of the programs', () => {
   });
 
   test('is told to let the owner migrate when a migration is missing', async () => {
-    await runAsOwner(login.owner, "DELETE FROM applied_migrations WHERE name = '0004-missing-indexes'");
+    await runAsOwner(login.owner, "DELETE FROM applied_migrations WHERE name = '0001-baseline'");
     await expect(migrateDatabase(login.url)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringMatching(
-        /lacks the migrations 0004-missing-indexes.*holdfast migrate.*DATABASE_OWNER_URL/,
+        /lacks the migrations 0001-baseline.*holdfast migrate.*DATABASE_OWNER_URL/,
       ) as string,
     });
   });
@@ -131,7 +132,7 @@ describe('a login without CREATEROLE that may create tables', () => {
   test('migrates an empty database when it was given the roles of the programs', async () => {
     const { name, url, server } = await openCreator();
     await runAsOwner(server, `GRANT holdfast_app, holdfast_system TO ${name}`);
-    await expect(migrateDatabase(url)).resolves.toEqual(migrationNames);
+    await expect(migrateDatabase(url)).resolves.toEqual((await readMigrations()).names);
   });
 
   test('is told which roles it lacks otherwise', async () => {

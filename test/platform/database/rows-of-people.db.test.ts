@@ -12,7 +12,7 @@ let place: RowRef;
 const tables = [
   ...['conversations', 'turns', 'messages', 'compactions', 'tool_calls', 'pending_actions'],
   ...['events', 'stream_chunks', 'replay_cases', 'replay_runs', 'routine_runs', 'routine_steps'],
-  ...['blobs', 'blob_pieces', 'file_texts', 'swarms', 'swarm_subtasks', 'swarm_blackboard', 'swarm_turns'],
+  ...['files', 'file_pieces', 'file_texts', 'swarms', 'swarm_subtasks', 'swarm_blackboard', 'swarm_turns'],
   ...['schedules', 'schedule_runs', 'triggers', 'trigger_deliveries'],
 ];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   place = await rows.createConversation();
   await fillWorkspace(rows, place);
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {
-    for (const table of ['conversations', 'blobs', 'swarms', 'schedules', 'triggers'])
+    for (const table of ['conversations', 'files', 'swarms', 'schedules', 'triggers'])
       await trx(table).update({ person: 'ann' });
     await trx('swarms').update({ parent_conversation_id: null });
   });
@@ -95,7 +95,7 @@ test.each<[string, string[], string[]]>([
       'messages',
       'events',
       'tool_calls',
-      'blobs',
+      'files',
       'routine_runs',
     ])
       expect([person, table, (await count(table, { person })) > 0]).toEqual([

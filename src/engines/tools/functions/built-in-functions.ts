@@ -1,7 +1,7 @@
 import type { ConnectionAccess } from '../../../domain/connection.ts';
 import type { SearchKnowledge } from '../../../domain/knowledge.ts';
 import type { GenerateImage } from '../../../domain/model.ts';
-import type { BlobStore } from '../../../domain/tool.ts';
+import type { ResultFileStore } from '../../../domain/tool.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ToolFunction } from './tool-function.ts';
 import { askUser } from './ask-user.ts';
@@ -29,7 +29,7 @@ export interface FunctionBackEnds {
   router: Pick<ExecutionRouter, 'searchWeb'>;
   searchKnowledge: SearchKnowledge;
   generateImage: GenerateImage;
-  blobs: BlobStore;
+  resultFiles: ResultFileStore;
 }
 
 /** Builds the functions that Holdfast brings along; one whose back end is missing answers that it cannot run. */

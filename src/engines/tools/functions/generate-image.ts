@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { GenerateImage, GeneratedImage, ImageCall } from '../../../domain/model.ts';
-import type { BlobStore, ToolResult } from '../../../domain/tool.ts';
+import type { ResultFileStore, ToolResult } from '../../../domain/tool.ts';
 import { ToolInterruptedError } from '../../../domain/tool-interrupted.ts';
 import { wasSent } from '../../../platform/egress/was-sent.ts';
 import { toCredits } from '../../../domain/credits.ts';
@@ -20,7 +20,7 @@ declare module '../tool-services.ts' {
 /** The services that make images and store them. */
 export interface ImageParts {
   generateImage: GenerateImage;
-  blobs: BlobStore;
+  resultFiles: ResultFileStore;
 }
 
 const sizePattern = '^[1-9][0-9]{1,4}x[1-9][0-9]{1,4}$';
@@ -45,7 +45,7 @@ async function run(parts: ImageParts | undefined, call: FunctionRun): Promise<To
       ...request,
       signal: call.signal,
     });
-    return { ...(await keepImage(parts.blobs, call, image)), ...(await chargeImage(call, model)) };
+    return { ...(await keepImage(parts.resultFiles, call, image)), ...(await chargeImage(call, model)) };
   } catch (error) {
     return toFailure(error, call);
   }
@@ -58,14 +58,14 @@ async function chargeImage({ services, workspaceId }: FunctionRun, model: string
 }
 
 async function keepImage(
-  blobs: BlobStore,
+  resultFiles: ResultFileStore,
   { workspaceId, turnId }: FunctionRun,
   { bytes, mediaType }: GeneratedImage,
 ): Promise<ToolResult> {
   const name = `image.${mediaType.split('/')[1]?.split('+')[0] ?? 'bin'}`;
-  const { id } = await blobs.put({ workspaceId, turnId, bytes, mediaType, name });
+  const { id } = await resultFiles.put({ workspaceId, turnId, bytes, mediaType, name });
   const size = bytes.byteLength;
-  const text = `[image ${mediaType}, ${size} bytes, blob ${id}]\nIt can be fetched at /api/blobs/${id}.`;
+  const text = `[image ${mediaType}, ${size} bytes, file ${id}]\nIt can be fetched at /api/blobs/${id}.`;
   const content = { content: [{ type: 'image', mimeType: mediaType, blobId: id, bytes: size }] };
   return { status: 'succeeded', text, content };
 }

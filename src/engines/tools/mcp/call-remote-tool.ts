@@ -2,7 +2,7 @@ import type { ConnectionAccess } from '../../../domain/connection.ts';
 import type { ToolDefinition, ToolPins } from '../../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { BlobStore, FailedResult, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
+import type { ResultFileStore, FailedResult, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
 import { ToolInterruptedError } from '../../../domain/tool-interrupted.ts';
 import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
 import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
@@ -23,7 +23,7 @@ export interface McpToolDependencies {
   /** Finds the operations of a provider as tools. */
   findProviderEntry: FindProviderEntry;
   pins: ToolPins;
-  blobs: BlobStore;
+  resultFiles: ResultFileStore;
   /** The id of the connection of a workspace that has a name; null when there is none. */
   findConnectionByName: (workspaceId: string, name: string) => Promise<string | null>;
 }
@@ -109,7 +109,7 @@ function toReason(error: unknown): string | undefined {
 
 /** Calls a tool of an MCP server: the one way there, for tools by their own name and through the gateway alike. */
 export async function callRemoteTool(
-  { mcp, blobs }: Pick<McpToolDependencies, 'mcp' | 'blobs'>,
+  { mcp, resultFiles }: Pick<McpToolDependencies, 'mcp' | 'resultFiles'>,
   call: RemoteCall,
   definition?: ToolDefinition,
 ): Promise<ToolOutcome> {
@@ -127,7 +127,7 @@ export async function callRemoteTool(
     dialogue: dialogue && toCheckedDialogue(checks, dialogue),
     // The tool has taken effect: a file that cannot be stored, or not in time, must not turn that into a failure.
     keepBinary: (part) =>
-      blobs
+      resultFiles
         .put({ ...part, workspaceId, turnId, signal: toStoringSignal(run, deadline) })
         .catch((error: unknown) => ({ id: null, reason: toReason(error) })),
   });

@@ -7,7 +7,6 @@ import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import { createInvalidInput, type FieldError } from '../../../domain/errors.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
 import { checkToolTarget } from '../../../engines/tools/check-tool.ts';
-import { toOwnConfig } from '../../../engines/tools/tool-schema.ts';
 import type { CheckedTool } from '../../../engines/tools/tool-type.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { toToolPrefix } from '../check-agent.ts';
@@ -71,11 +70,7 @@ function refuseUnreadable(actor: Pick<Actor, 'scopes'>, tools: AddedTool[]): voi
 
 /** Whether two tools call the same thing under the same name, whatever their descriptions, schemas and settings are. */
 function isSameTool(one: ToolInput, other: ToolInput | undefined): boolean {
-  return one.name === other?.name && one.type === other.type && hasSameConfig(one, other);
-}
-
-function hasSameConfig(one: ToolInput, other: ToolInput): boolean {
-  return isDeepStrictEqual(toOwnConfig(one), toOwnConfig(other));
+  return one.name === other?.name && one.type === other.type && isDeepStrictEqual(one.config, other.config);
 }
 
 type AddedTool = Pick<PreparedTool, 'isNew'> & { tool: ToolInput };

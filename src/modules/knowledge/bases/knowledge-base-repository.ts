@@ -82,10 +82,10 @@ export function createKnowledgeBaseRepository(trx: Knex) {
     deleteKnowledgeBase: async (id: string): Promise<void> => {
       // Locked first, so that a document that is created meanwhile is either deleted here, or refused with `NOT_FOUND`.
       await trx('knowledge_bases').where({ id }).forUpdate().first('id');
-      const blobIds = await trx('documents').where({ knowledge_base_id: id }).pluck<string[]>('blob_id');
+      const fileIds = await trx('documents').where({ knowledge_base_id: id }).pluck<string[]>('file_id');
       const deleted = await trx('knowledge_bases').where({ id }).delete();
       if (deleted === 0) throw knowledgeBaseNotFound(id);
-      await trx('blobs').whereIn('id', blobIds).delete();
+      await trx('files').whereIn('id', fileIds).delete();
     },
   };
 }

@@ -1,13 +1,6 @@
-import {
-  maxReportCases,
-  type ReplayChanges,
-  type ReplaySummary,
-  type ReportCase,
-  type ReportHead,
-} from './replay-report.ts';
+import { maxReportCases, type ReplaySummary, type ReportCase, type ReportHead } from './replay-report.ts';
 import { callAnswers, lanes as laneNames, type GivenMargins, type Replay } from '../../../domain/replay.ts';
 import { readCaseRuns, type CaseRuns, type InReplays } from './create-replay-summary.ts';
-import { createCaseChanges } from '../compare/case-changes.ts';
 import { summarizeRuns } from '../compare/summarize-runs.ts';
 import type { Actor } from '../../../domain/actor.ts';
 import { authorize } from '../../../domain/authorize.ts';
@@ -43,16 +36,16 @@ export async function buildReport(
   const [replay, stored] = await inReplays(({ replays }) =>
     Promise.all([replays.getReplay(replayId), replays.findSummary(replayId)]),
   );
-  const drafts = createDrafts(replay.input.baseline);
+  const drafts = createDrafts();
   const runs = drafts.collect(readCaseRuns(inReplays, { replayId, cases: replay.cases ?? 0 }));
   // A stored summary stays when conversations are removed; their cases are gone.
   const summary = stored
     ? await drain(runs, stored as ReplaySummary)
     : await summarizeRuns(runs, replay.input);
-  const { shown, leftOut, changes } = drafts.take();
+  const { shown, leftOut } = drafts.take();
   const cap = findCap(shown);
   return {
-    head: toHead({ replay, summary, margins, changes }, leftOut),
+    head: toHead({ replay, summary, margins }, leftOut),
     tally: toTally(shown.map(({ reportCase }) => reportCase)),
     cases: function* () {
       for (const draft of shown) yield finishCase(draft, cap);
@@ -66,8 +59,7 @@ async function drain<Result>(items: AsyncGenerator, result: Result): Promise<Res
 }
 
 /** Collects the cases of runs that go by, and keeps those that changed most. */
-function createDrafts(hasBaseline: boolean) {
-  const changes = createCaseChanges(hasBaseline);
+function createDrafts() {
   let drafts: DraftCase[] = [];
   let all = 0;
   const trim = () => {
@@ -77,7 +69,6 @@ function createDrafts(hasBaseline: boolean) {
     collect: async function* (cases: AsyncIterable<CaseRuns>): AsyncGenerator<CaseRuns> {
       for await (const runs of cases) {
         const reportCase = toReportCase(runs);
-        changes.add(runs);
         if (reportCase) {
           all += 1;
           drafts.push(toDraft(reportCase));
@@ -86,9 +77,9 @@ function createDrafts(hasBaseline: boolean) {
         yield runs;
       }
     },
-    take: (): { shown: DraftCase[]; leftOut: number; changes: ReplayChanges } => {
+    take: (): { shown: DraftCase[]; leftOut: number } => {
       trim();
-      return { shown: drafts, leftOut: all - drafts.length, changes: changes.toChanges() };
+      return { shown: drafts, leftOut: all - drafts.length };
     },
   };
 }
@@ -106,11 +97,9 @@ interface ReportSource {
   replay: Replay;
   summary: ReplaySummary;
   margins: GivenMargins | undefined;
-  /** Of the cases that are stored. */
-  changes: ReplayChanges;
 }
 
-function toHead({ replay, summary, margins, changes }: ReportSource, casesLeftOut: number): ReportHead {
+function toHead({ replay, summary, margins }: ReportSource, casesLeftOut: number): ReportHead {
   const { lanes, schemaVersion, judgement: tested, ...sums } = summary;
   const judgement = toJudgement(tested, replay.input, margins);
   const passed = judgement.metrics.find(({ name }) => name === 'passed');
@@ -120,21 +109,12 @@ function toHead({ replay, summary, margins, changes }: ReportSource, casesLeftOu
     const lane = lanes[name];
     return lane ? [[name, { ...lane, passRate: rates[name] }] as const] : [];
   });
-  // Summaries of older versions do not know all answers.
-  const known: Partial<typeof sums.calls> = sums.calls;
-  const calls = Object.fromEntries(callAnswers.map((answer) => [answer, known[answer] ?? 0]));
+  const calls = Object.fromEntries(callAnswers.map((answer) => [answer, sums.calls[answer]]));
   return {
     schemaVersion,
     partial: replay.settledAt === null,
     replay,
-    summary: {
-      ...sums,
-      // Summaries of older versions have no changes.
-      changes: (sums as Partial<typeof sums>).changes ?? changes,
-      // Summaries of older versions have no shares.
-      judge: sums.judge && { ...sums.judge, shares: sums.judge.shares ?? null },
-      calls: calls as ReportHead['summary']['calls'],
-    },
+    summary: { ...sums, calls: calls as ReportHead['summary']['calls'] },
     lanes: Object.fromEntries(inOrder),
     judgement,
     casesLeftOut,

@@ -10,7 +10,7 @@ const leftOutReason =
 
 /**
  * Returns the judgement of a report from the tests that a summary holds, the pass rate first, then the scores. Its verdicts follow from the margins, so that a report
- * may have other ones than its replay, and summaries of older versions have the verdicts of today.
+ * may have other ones than its replay.
  */
 export function toJudgement(
   { metrics }: Pick<ReplaySummary['judgement'], 'metrics'>,

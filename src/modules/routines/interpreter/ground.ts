@@ -42,8 +42,8 @@ export interface RoutineGround {
   sleepUntil: (at: number) => Promise<void>;
   /** @throws RoutineError */
   call: (step: CallStep) => Promise<JsonValue>;
-  /** Answers the event with the attributes that were added; null in a run that began before it was told. */
-  emit: (number: number, event: JsonObject) => Promise<JsonObject | null>;
+  /** Answers the event with the attributes that were added. */
+  emit: (number: number, event: JsonObject) => Promise<JsonObject>;
   /** Hands on each event that comes until `take` answers true. `state` keeps the position. */
   listen: (state: JsonObject, take: (event: JsonObject) => Promise<boolean>) => Promise<void>;
   /** Answers the output of the run, or null when the step does not wait. @throws RoutineError */

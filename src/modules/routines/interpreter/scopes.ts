@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, patched, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { RoutineStopped } from './ground.ts';
 
 /** Runs branches at the same time. The first that fails cancels the others; when the run is stopped, each ends by itself. */
@@ -35,7 +35,7 @@ function begin<Result>(branches: (() => Promise<Result>)[], running: Promise<Res
 
 /** A wait ends at once when its run is stopped; a call of another branch comes to its end first. */
 async function letStop(running: Promise<unknown>[], error: unknown): Promise<void> {
-  if (error instanceof RoutineStopped && patched('stopped-branches-end')) await Promise.allSettled(running);
+  if (error instanceof RoutineStopped) await Promise.allSettled(running);
 }
 
 /** Runs something until a time in epoch milliseconds, at which it is cancelled. Null when that time came. */

@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { defaultLimits } from '../../../domain/limits.ts';
 import { childStepAttempts, longRetryPauses, toolMaximumAttempts } from '../../../contract/retry-limits.ts';
 import type {
@@ -53,7 +53,11 @@ export function createChildCallSteps(): WithOptions<ChildCallSteps> {
   };
 }
 
-/** The steps of a routine that have no effect. They end with their scope. */
+/**
+ * The steps of a routine that have no effect. They end with their scope. They are not local activities: a cancellation that
+ * meets the result of one breaks the workflow task (https://github.com/temporalio/sdk-rust/issues/705), and a replay resolves
+ * several in one activation that had one each when they ran, and at other times, so that branches continue in another order.
+ */
 export function createPureRoutineSteps() {
   return proxyActivities<PureRoutineSteps>({
     startToCloseTimeout: 30_000,
@@ -61,9 +65,4 @@ export function createPureRoutineSteps() {
     cancellationType: 'TRY_CANCEL',
     retry: longRetryPauses,
   });
-}
-
-/** The same steps for runs that began when they were local activities. */
-export function createFormerPureRoutineSteps() {
-  return proxyLocalActivities<PureRoutineSteps>({ startToCloseTimeout: 30_000 });
 }

@@ -1,11 +1,4 @@
-import {
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  patched,
-  uuid4,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, condition, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../../domain/routine-error.ts';
 import type { RoutineRef } from '../routine-contract.ts';
@@ -14,7 +7,7 @@ import { keepBusy, passGate, passHalt, waitFor, type RoutineControl } from './co
 import { RoutineStopped, type ChildRunStep, type RoutineGround } from './ground.ts';
 import { runAll, runRace, runUntil } from './scopes.ts';
 import type { StepLog } from './step-log.ts';
-import { createFormerPureRoutineSteps, createPureRoutineSteps, createRoutineSteps } from './steps.ts';
+import { createPureRoutineSteps, createRoutineSteps } from './steps.ts';
 
 /** How many steps are kept until they are stored. */
 const stepsPerStore = 100;
@@ -34,12 +27,13 @@ interface GroundParts {
 export function createWorkflowGround(parts: GroundParts): RoutineGround {
   const { place, control, steps, onStep } = parts;
   const activities = createRoutineSteps();
+  const pureSteps = createPureRoutineSteps();
   const { workspaceId } = place;
   return {
     now: () => Date.now(),
     random: () => Math.random(),
     beforeStep: async () => {
-      if (CancellationScope.current().consideredCancelled && patched('cancelled-branches-begin-no-step'))
+      if (CancellationScope.current().consideredCancelled)
         throw new CancelledFailure('The branch was cancelled.');
       if (steps.unstored() >= stepsPerStore) {
         const stored = steps.takeUnstored();
@@ -52,12 +46,12 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
     evaluate: (programs, dot, variables) =>
       keepBusy(control, async () => {
         const asked = { workspaceId, programs, dot, variables };
-        const answer = await findPureSteps().evaluateExpressions(asked);
+        const answer = await pureSteps.evaluateExpressions(asked);
         if ('problem' in answer) throw createRoutineError('expression', answer.problem);
         return answer.values;
       }),
     validate: (schema, value) =>
-      keepBusy(control, () => findPureSteps().validateValue({ workspaceId, schema, value })),
+      keepBusy(control, () => pureSteps.validateValue({ workspaceId, schema, value })),
     sleepUntil: async (at) => {
       await passHalt(control);
       if (at > Date.now()) await condition(() => control.stop !== null, Math.round(at - Date.now()));
@@ -70,7 +64,7 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
       // Recorded, so that the event has the same id and time whenever it is emitted again.
       const complete = { specversion: '1.0', id: uuid4(), time: new Date().toISOString(), ...event };
       await keepBusy(control, () => activities.emitRoutineEvent({ ...place, step: number, event: complete }));
-      return patched('emit-answers-the-event') ? complete : null;
+      return complete;
     },
     listen: (state, take) => listen(parts, state, take),
     runRoutine: (step) => runRoutine(parts, step),
@@ -78,15 +72,6 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
     race: runRace,
     until: runUntil,
   };
-}
-
-/**
- * Returns the steps that evaluate expressions and check values. They are not local activities: a cancellation that meets the
- * result of one breaks the workflow task (https://github.com/temporalio/sdk-rust/issues/705), and a replay resolves several in
- * one activation that had one each when they ran, and at other times, so that branches continue in another order.
- */
-function findPureSteps() {
-  return patched('expressions-as-activities') ? createPureRoutineSteps() : createFormerPureRoutineSteps();
 }
 
 async function listen(

@@ -187,7 +187,7 @@ const newTurn = `turn AS (
   INSERT INTO file_uses (turn_id, file_id)
   SELECT turn.id, u.file_id FROM turn, file_uses u WHERE u.turn_id = :parentTurnId::uuid AND :iteration::int IS NOT NULL
   UNION
-  SELECT turn.id, f.id FROM turn, jsonb_array_elements(:parts::jsonb) AS part JOIN blobs f ON f.id = (part ->> 'fileId')::uuid
+  SELECT turn.id, f.id FROM turn, jsonb_array_elements(:parts::jsonb) AS part JOIN files f ON f.id = (part ->> 'fileId')::uuid
   WHERE :iteration::int IS NULL
 ), logged AS (
   INSERT INTO events (conversation_id, seq, turn_id, type, payload, created_at)

@@ -19,7 +19,7 @@ const fits = Object.entries(partMediaTypes)
 export const findNamedFiles = `wanted AS MATERIALIZED (
   ${namedFiles}
 ), found AS MATERIALIZED (
-  SELECT f.id FROM wanted w JOIN blobs f ON f.id = w.id AND ${isUsable} WHERE ${fits} FOR KEY SHARE OF f
+  SELECT f.id FROM wanted w JOIN files f ON f.id = w.id AND ${isUsable} WHERE ${fits} FOR KEY SHARE OF f
 )`;
 
 /** A condition: every file that the message names is there. */
@@ -30,7 +30,7 @@ export const insertFileUses = `INSERT INTO file_uses (turn_id, file_id) SELECT D
 
 const listFound = defineStatement<{ parts: string }, { id: string; mediaType: string }>(
   'list_named_files',
-  `SELECT DISTINCT f.id, f.media_type AS "mediaType" FROM (${namedFiles}) AS w JOIN blobs f ON f.id = w.id AND ${isUsable}`,
+  `SELECT DISTINCT f.id, f.media_type AS "mediaType" FROM (${namedFiles}) AS w JOIN files f ON f.id = w.id AND ${isUsable}`,
 );
 
 /** Returns the error of a message that names files which are not there, or not of the kind of their parts; null for others. */

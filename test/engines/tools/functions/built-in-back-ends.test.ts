@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { OpenConnection } from '../../../../src/domain/connection.ts';
 import { HoldfastError } from '../../../../src/domain/errors.ts';
 import type { ImageCall } from '../../../../src/domain/model.ts';
-import type { NewBlob, ToolConfigs } from '../../../../src/domain/tool.ts';
+import type { NewResultFile, ToolConfigs } from '../../../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../../../src/platform/egress/guarded-fetch.ts';
 import type { FunctionBackEnds } from '../../../../src/engines/tools/functions/built-in-functions.ts';
 import { createFunctionRegistry } from '../../../../src/engines/tools/functions/function-registry.ts';
@@ -17,7 +17,7 @@ afterAll(() => fetch.close());
 /** Back ends that record their requests. */
 function createBackEnds(overrides: Partial<FunctionBackEnds> = {}) {
   const asked: unknown[] = [];
-  const blobs: NewBlob[] = [];
+  const resultFiles: NewResultFile[] = [];
   const backEnds: FunctionBackEnds = {
     connections: {
       open: (request) => {
@@ -46,16 +46,16 @@ function createBackEnds(overrides: Partial<FunctionBackEnds> = {}) {
       asked.push({ model: name, connection, prompt, size });
       return Promise.resolve({ bytes: new Uint8Array(3), mediaType: 'image/png' });
     },
-    blobs: {
-      put: (blob) => {
-        blobs.push(blob);
-        return Promise.resolve({ id: 'blob-1' });
+    resultFiles: {
+      put: (file) => {
+        resultFiles.push(file);
+        return Promise.resolve({ id: 'file-1' });
       },
       get: () => Promise.reject(new Error('no function reads a file')),
     },
     ...overrides,
   };
-  return { backEnds, asked, blobs };
+  return { backEnds, asked, resultFiles };
 }
 
 function call(
@@ -158,12 +158,12 @@ describe('generate_image', () => {
   const config = { model, connectionId };
 
   test('stores the image and returns a reference to it, with the price of the image', async () => {
-    const { backEnds, asked, blobs } = createBackEnds();
+    const { backEnds, asked, resultFiles } = createBackEnds();
     const input = { prompt: 'a boat', size: '1024x1024' };
     expect(await call('generate_image', { backEnds, config, input })).toEqual({
       status: 'succeeded',
-      text: containing('blob blob-1]'),
-      content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'blob-1', bytes: 3 }] },
+      text: containing('file file-1]'),
+      content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'file-1', bytes: 3 }] },
       creditsUsed: '167000',
     });
     expect(asked).toEqual([{ model, connection: { workspaceId: 'workspace-1', connectionId }, ...input }]);
@@ -173,7 +173,7 @@ describe('generate_image', () => {
       mediaType: 'image/png',
       name: 'image.png',
     };
-    expect(blobs).toMatchObject([stored]);
+    expect(resultFiles).toMatchObject([stored]);
   });
 
   const connectFailure = Object.assign(new Error('connect'), { syscall: 'connect' });

@@ -69,7 +69,7 @@ test('deleting a knowledge base deletes its documents and their files', async ()
   await workspaces.inOwn((trx) => createKnowledgeBaseRepository(trx).deleteKnowledgeBase(base.id));
   const left = await workspaces.inOwn(async (trx) => [
     await trx('documents').where({ knowledge_base_id: base.id }).pluck<string[]>('id'),
-    await trx('blobs').where({ name: 'a.txt' }).pluck<string[]>('id'),
+    await trx('files').where({ name: 'a.txt' }).pluck<string[]>('id'),
   ]);
   expect(left).toEqual([[], []]);
 });
@@ -94,7 +94,7 @@ test('a document that is uploaded while its knowledge base is deleted leaves no 
   });
   await deleting.begun;
   const left = await workspaces.inOwn((trx) =>
-    trx('blobs').where({ name: 'late.txt' }).pluck<string[]>('id'),
+    trx('files').where({ name: 'late.txt' }).pluck<string[]>('id'),
   );
   expect(left).toEqual([]);
 });

@@ -107,10 +107,11 @@ test('a deleted conversation is not found by any request, and its deletion is in
     id: newId(),
     turn_id: turnId,
     media_type: 'image/png',
+    size: 1,
     bytes: Buffer.from('x'),
     sha256: 'x',
   };
-  await api.database.inWorkspace(api.workspaceId, (trx) => trx('blobs').insert(file));
+  await api.database.inWorkspace(api.workspaceId, (trx) => trx('files').insert(file));
   const refused = await api.call('DELETE', path);
   expect(refused).toMatchObject({ status: 409, error: { code: 'TURN_RUNNING', details: { turnId } } });
   await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
