@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/platform/database/wakeups.ts';
-import { HoldfastError } from '../src/domain/errors.ts';
+import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import { retryPauses } from '../src/contract/retry-limits.ts';
 import type { StepTime } from '../src/contract/turn-steps.ts';
 import type { StepDependencies } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
-import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { mayRetry, toActivityFailure, toKnownError, toStepError } from '../src/platform/activity/failures.ts';
 import { watchForStop } from '../src/platform/activity/watch-for-stop.ts';
+import { toPreview } from '../src/domain/text.ts';
+
+/** How long a step waits for the note, in milliseconds: its next attempt matters more. */
+const patienceMs = 500;
+
+const messageCharacters = 500;
 
 /** The pause before a step is run again that met a service of Holdfast which was unreachable, in milliseconds. */
 const unavailablePauseMs = 500;
@@ -156,4 +161,30 @@ export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof HoldfastError && error.code === 'SERVICE_UNAVAILABLE' && error.retryable && !wasSent
   );
+}
+
+/** A step of a turn; `index` is that of its tool call, and missing for a model call. */
+interface FailedStep {
+  workspaceId: string;
+  turnId: string;
+  iteration: number;
+  index?: number;
+  attempt: number;
+}
+
+/** Notes an attempt of a step that is made again, for people who look at the turn. A note that fails is left out. */
+async function noteFailedAttempt(
+  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { workspaceId, turnId, iteration, index = -1, attempt }: FailedStep,
+  { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
+): Promise<void> {
+  const failed = {
+    iteration,
+    index: index < 0 ? null : index,
+    attempt,
+    error: { code, message: toPreview(message, messageCharacters) },
+    failedAt: new Date().toISOString(),
+  };
+  const noted = pipelined(workspaceId, ({ answers }) => answers.noteFailedAttempt(turnId, failed));
+  await Promise.race([noted.catch(() => undefined), sleep(patienceMs)]);
 }

@@ -9,12 +9,13 @@ import {
 import type { AgentTurnInput, AgentTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
 import { turnProgress } from './messages.ts';
 import { createTurn, type RunningTurn } from './running-turn.ts';
-import { takeFreshRun } from './turn-clock.ts';
-import { runFromRecording } from './turn-from-recording.ts';
-import { runInActivities } from './turn-in-activities.ts';
+import { takeFreshRun, followClock } from './turn-clock.ts';
+import { runInActivities, toCall } from './turn-in-activities.ts';
 import { runInWorkflow } from './turn-in-workflow.ts';
 import { endAsOutcome, showOutcome, toEnding } from './turn-ending.ts';
 import { followDecisions, isWaitingRun, waitForDecision } from './turn-waits.ts';
+import { runRecordedTurn } from './activities.ts';
+import { TurnStopped } from '../src/contract/turn-loop.ts';
 
 /**
  * Runs a turn of `inspectable` execution: each model call and each tool call is its own activity.
@@ -87,4 +88,16 @@ async function settle(turn: RunningTurn, ending: TurnEnding): Promise<TurnEnding
   const input = { workspaceId, turnId, iterations: turn.progress.iteration, ...ending };
   const { outcome } = await CancellationScope.nonCancellable(() => turn.steps.settleTurn(input));
   return outcome === ending.outcome ? ending : { outcome };
+}
+
+/** Runs a turn in one activity that has no tools: its calls get the recorded results of another turn. */
+async function runFromRecording(turn: RunningTurn): Promise<TurnEnding> {
+  const { recordedFrom } = turn.input;
+  if (recordedFrom === undefined) throw new Error('the turn names no recording');
+  const [options, input] = toCall(turn, 1);
+  const part = await followClock(turn, runRecordedTurn(options, { ...input, recordedFrom }));
+  turn.details.partEnded(part);
+  turn.progress.iteration = part.iteration;
+  if (part.ending) return part.ending;
+  throw new TurnStopped(part.stopped ?? { outcome: 'failed' });
 }

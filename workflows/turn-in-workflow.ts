@@ -1,10 +1,17 @@
-import type { AgentTurnInput, RoutableToolCall, TurnEnding, WaitedFor } from '../src/contract/turn-steps.ts';
+import type {
+  AgentTurnInput,
+  RoutableToolCall,
+  TurnEnding,
+  WaitedFor,
+  ExecuteToolCallResult,
+} from '../src/contract/turn-steps.ts';
 import { runTurnLoop, type TurnGround } from '../src/contract/turn-loop.ts';
 import type { RunningTurn } from './running-turn.ts';
-import { routeToolCall } from './route-tool-call.ts';
 import { followClock, toStepLimits, toStepTime, withinTime } from './turn-clock.ts';
 import { isStop } from './turn-ending.ts';
 import { runDecidedCalls } from './turn-waits.ts';
+import type { createTurnSteps } from './activities.ts';
+import { runChildCall, type ChildCallRun } from './child-tool-call.ts';
 
 /** Runs the loop of a turn as workflow code, with an activity for each step. */
 export async function runInWorkflow(turn: RunningTurn): Promise<TurnEnding> {
@@ -71,4 +78,23 @@ export function toStep(turn: RunningTurn, iteration: number) {
 
 function toPlace({ workspaceId, conversationId, turnId }: AgentTurnInput, iteration: number) {
   return { workspaceId, conversationId, turnId, iteration };
+}
+
+/** The parts of a running tool call. */
+interface ToolCallRun extends ChildCallRun {
+  steps: ReturnType<typeof createTurnSteps>;
+}
+
+/**
+ * Runs one tool call as a step or as a child workflow, by its type. A call of an unknown tool runs as a step, which
+ * stores the error.
+ */
+function routeToolCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
+  return run.call.startsChild ? runChildCall(run) : runActivity(run);
+}
+
+function runActivity({ steps, clock, place, call }: ToolCallRun): Promise<ExecuteToolCallResult> {
+  const { index, timeoutMs, summary } = call;
+  const input = { ...place, ...toStepTime(clock), index, timeoutMs };
+  return followClock(clock, steps.executeToolCall({ summary, ...toStepLimits(clock) }, input));
 }

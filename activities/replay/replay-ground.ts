@@ -15,11 +15,12 @@ import { toNewAnswer } from '../model/new-answer.ts';
 import { readTurnVersion } from '../model/read-turn-version.ts';
 import { answerCall } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
-import { createCallCounts } from './count-calls.ts';
 import { takeRecorded } from './recorded-turn.ts';
 import { takeReplayContext } from './replay-context.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from './replay-services.ts';
+import type { CallCount, CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
+import type { PrepareDependencies } from '../tool/prepare-call.ts';
 
 /** A turn while it is replayed: what it has said and done so far. */
 export interface ReplayState {
@@ -195,4 +196,36 @@ function toReplayedCall({ name, arguments: input }: NewToolCall, end: ReplayedEn
     result: toKeptResult(end),
   };
   return asks === undefined ? shown : { ...shown, asks };
+}
+
+/** A call that counts for the limits of policies. */
+interface CountedCall {
+  name: string;
+  target: string | null;
+}
+
+/**
+ * Counts the calls of a replayed turn in memory. Limits by day do not hold in a replay: the turns of that day are not in it.
+ */
+function createCallCounts(): {
+  add: (call: CountedCall) => void;
+  transact: PrepareDependencies['transact'];
+} {
+  const calls: CountedCall[] = [];
+  const countInTurn = ({ names, targets }: CountedLimit) =>
+    calls.filter(({ name, target }) => names.includes(name) || (target !== null && targets.includes(target)))
+      .length;
+  const toolCalls = {
+    lockCounts: () => Promise.resolve(),
+    count: ({ limits }: { limits: CountedLimit[] }): Promise<CallCount[]> =>
+      Promise.resolve(
+        limits.map((limit) => ({
+          turnId: limit.turnId,
+          key: limit.key,
+          inTurn: countInTurn(limit),
+          inDay: null,
+        })),
+      ),
+  };
+  return { add: (call) => calls.push(call), transact: (_, run) => run({ toolCalls }) };
 }

@@ -7,7 +7,7 @@ import type { SettleTurnInput, SettleTurnResult } from '../../src/contract/turn-
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
-import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
+import type { TurnRef } from './read-settled-turn.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
@@ -78,4 +78,21 @@ function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): 
     steered: '',
   };
   return messages[outcome];
+}
+
+/**
+ * Cancels the workflows that the open tool calls of a turn wait for; detached workflows continue. A cancellation that
+ * fails is logged and does not keep the turn from being settled.
+ */
+async function cancelWaitedWorkflows(
+  { pipelined, engine, logger }: StepDependencies,
+  { workspaceId, turnId }: TurnRef,
+): Promise<void> {
+  const waited = await pipelined(workspaceId, ({ childTurns }) => childTurns.listWaitedFor(turnId));
+  const told = await Promise.allSettled(waited.map(engine.cancelWorkflow));
+  for (const one of told) {
+    if (one.status === 'rejected') {
+      logger.warn({ err: one.reason as unknown }, 'a workflow was not told to stop');
+    }
+  }
 }

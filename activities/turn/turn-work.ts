@@ -4,10 +4,10 @@ import type { WorkKind } from '../../src/platform/work/work-kind.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepUnsettledCalls } from '../tool/sweep-unsettled-calls.ts';
 import { createSettleTurn } from './settle-turn.ts';
-import { sweepChunks } from './sweep-chunks.ts';
 import { sweepFreePlaces, sweepQueues } from './sweep-queues.ts';
 import { sweepTurns } from './sweep-turns.ts';
 import { sweepWaitingTurns } from './sweep-waiting-turns.ts';
+import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 
 /** Creates the record of turns as stored work. */
 export function createTurnWork(dependencies: RepairDependencies): WorkKind {
@@ -33,4 +33,10 @@ export function createTurnSweeps(dependencies: RepairDependencies): Sweep[] {
     { name: 'unsettled calls', sweep: (run) => sweepUnsettledCalls(dependencies, run) },
     { name: 'stream chunks', sweep: () => sweepChunks(dependencies) },
   ];
+}
+
+/** Deletes chunks of streams that no reader comes back for. */
+async function sweepChunks({ sweep }: Pick<RepairDependencies, 'sweep'>): Promise<SweepCounts> {
+  await sweep.deleteOldChunks();
+  return { done: 0, failed: 0 };
 }

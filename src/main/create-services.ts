@@ -20,18 +20,19 @@ import { payForEmbeddings } from '../modules/credits/pay-for-embeddings.ts';
 import { createEmbedder } from '../engines/models/create-embedder.ts';
 import { createImageGenerator } from '../engines/models/create-image-generator.ts';
 import { testModelKey } from '../engines/models/test-model-key.ts';
-import { hostedVendors } from '../engines/models/vendor-catalogue.ts';
+import { hostedVendors, localVendors } from '../engines/models/vendor-catalogue.ts';
 import { createExecutionRouter } from '../engines/providers/execution-router.ts';
-import { loadProviders } from '../engines/providers/registry.ts';
+import { loadProviders, type ProviderRegistry } from '../engines/providers/registry.ts';
 import { createKeyRing } from '../platform/secrets/key-ring.ts';
 import { createFunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import { createDeliveryStarter } from '../modules/webhooks/deliveries/start-stored-deliveries.ts';
-import { createProviderLookup, toFinders } from './create-provider-lookup.ts';
 import { createFetches } from './create-fetches.ts';
 import { createFileServices } from './create-file-services.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
 import { packageVersion } from './package-version.ts';
+import { createProviderFinder } from '../modules/imports/create-provider-finder.ts';
+import type { ProviderRef } from '../engines/providers/provider-entry.ts';
 
 /** Parts that the services of a program are built from. */
 export interface ServiceOptions {
@@ -164,4 +165,27 @@ function createConnectionRelease(mcp: Pick<McpClientManager, 'disconnect'>, logg
         logger.warn({ err: error, ...connection }, 'the sessions of a connection were not closed'),
       );
   };
+}
+
+interface LookupOptions {
+  database: Pick<Database, 'inWorkspace'>;
+  catalogue: ProviderRegistry;
+}
+
+/** Builds the finding of providers, and the check of names that connections use for something else. */
+function createProviderLookup({ database, catalogue }: LookupOptions) {
+  const isReserved = (name: string) => name === 'mcp' || hostedVendors.has(name) || localVendors.has(name);
+  return {
+    findProviderEntry: createProviderFinder({ database, catalogue, isReserved }),
+    isTakenName: (name: string) => isReserved(name) || catalogue.findEntry(name) !== undefined,
+  };
+}
+
+/** The functions by which connections find their providers. */
+function toFinders(
+  { findProvider }: Pick<ProviderRegistry, 'findProvider'>,
+  { findProviderEntry }: Pick<ReturnType<typeof createProviderLookup>, 'findProviderEntry'>,
+) {
+  const findImported = async (place: ProviderRef) => (await findProviderEntry(place))?.provider;
+  return { findProvider, findImported };
 }

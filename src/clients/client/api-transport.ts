@@ -1,9 +1,14 @@
-import { anySignal } from './any-signal.ts';
 import type { CallOptions } from './call-options.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import { readError } from './http-answer.ts';
-import { toRetryPolicy, type RetryOptions, type RetryPolicy } from './retry-policy.ts';
-import { withRetries } from './with-retries.ts';
+import {
+  toRetryPolicy,
+  type RetryOptions,
+  type RetryPolicy,
+  isTransient,
+  toDelayMs,
+} from './retry-policy.ts';
+import { pause } from './pause.ts';
 
 /** Where the API is and how to speak to it. */
 export interface HttpOptions {
@@ -159,4 +164,26 @@ function toQueryString(query: HttpRequest['query'] = {}): string {
     for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+/** Returns a signal that is aborted with the first of those given; undefined without any. */
+function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
+
+/** Runs an operation until it succeeds, fails for good, or has used all attempts of the policy. */
+async function withRetries<Result>(
+  operation: () => Promise<Result>,
+  policy: RetryPolicy,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (!isTransient(error) || attempt >= policy.attempts) throw error;
+      await pause(toDelayMs(policy, attempt, error), signal);
+    }
+  }
 }

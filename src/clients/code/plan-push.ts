@@ -2,11 +2,9 @@ import type { Agent } from '../client/index.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { compareAgents, type Comparison } from './compare-agents.ts';
 import { completeAgent } from './complete-agent.ts';
-import { findDefinitionErrors } from './define-agent.ts';
+import { findDefinitionErrors, type AgentDefinition } from './define-agent.ts';
 import type { Directory } from './directory.ts';
-import { findLostFunctions } from './find-lost-functions.ts';
 import type { LoadedAgent } from './load-agents.ts';
-import { orderAgents } from './order-agents.ts';
 import type { PortableAgent } from './portable.ts';
 import { findWrongReferences, type References } from './references.ts';
 import { toPortable } from './to-portable.ts';
@@ -113,4 +111,55 @@ function findStored(agents: Agent[], name: string, project: string) {
   if (named.length < 2 || made.length === 1) return { agent };
   const ids = named.map(({ id }) => id).join(', ');
   return { problem: `the workspace has ${named.length} agents of this name. Rename all but one: ${ids}.` };
+}
+
+/** Returns a sentence for each function that agents of the workspace use, and that the server does not have. */
+async function findLostFunctions(agents: Agent[], directory: Directory): Promise<string[]> {
+  const used = agents.flatMap(({ name, tools }) =>
+    tools.flatMap((tool) => {
+      if (tool.type !== 'function' || tool.config.runs === 'client') return [];
+      return [{ agent: name, used: tool.config.functionName ?? tool.name }];
+    }),
+  );
+  if (used.length === 0) return [];
+  const known = new Set(
+    (await directory.functions()).flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+  );
+  return used
+    .filter((one) => !known.has(one.used))
+    .map(
+      ({ agent, used: name }) =>
+        `The agent "${agent}" of the workspace uses the function "${name}", which the server does not have any more. Its calls fail.`,
+    );
+}
+
+/**
+ * Orders agents so that a new one comes before those whose tools ask it, as far as that can be: of agents that ask each other in
+ * a circle, one comes before one that it asks.
+ */
+function orderAgents<Item extends { definition: AgentDefinition }>(
+  items: Item[],
+  isNew: (name: string) => boolean,
+): Item[] {
+  const newOnes = new Map(
+    items.flatMap((item) => (isNew(item.definition.name) ? [[item.definition.name, item] as const] : [])),
+  );
+  const begun = new Set<Item>();
+  const ordered: Item[] = [];
+  const visit = (item: Item) => {
+    if (begun.has(item)) return;
+    begun.add(item);
+    for (const asked of listAsked(item.definition)) {
+      const next = newOnes.get(asked);
+      if (next) visit(next);
+    }
+    ordered.push(item);
+  };
+  items.forEach(visit);
+  return ordered;
+}
+
+/** The names of the agents that the tools of an agent ask. */
+function listAsked({ tools }: AgentDefinition): string[] {
+  return tools.flatMap(({ config }) => config.agent ?? []);
 }

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { plainName } from '../../domain/text.ts';
 import {
@@ -8,8 +8,7 @@ import {
   readCatalogueFile,
   type CatalogueFile,
 } from '../../platform/lib/catalogue-file.ts';
-import { expandVariables } from './expand-variables.ts';
-import { findCommand } from './find-command.ts';
+import { accessSync, constants, statSync } from 'node:fs';
 
 /** An MCP server that runs as a child process and is called over its standard input and output. */
 export interface StdioServer {
@@ -147,4 +146,43 @@ export function parseMcpCatalogue(text: string, options: ParseOptions): McpCatal
 export async function loadMcpCatalogue(options: ParseOptions): Promise<McpCatalogue> {
   const text = await readCatalogueFile(toFile(options.path));
   return parseMcpCatalogue(text, { ...options, path: resolve(options.path) });
+}
+
+interface Expanded {
+  value: string;
+  /** The names of variables that are not set. */
+  missing: string[];
+}
+
+/** Replaces each `${NAME}` by the value of the variable. */
+function expandVariables(text: string, env: Readonly<Record<string, string | undefined>>): Expanded {
+  const missing: string[] = [];
+  const value = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_reference, name: string) => {
+    if (env[name] === undefined) missing.push(name);
+    return env[name] ?? '';
+  });
+  return { value, missing };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Finds the absolute path of a program, which is given as an absolute path or as a name on the search path. Null when
+ * there is no such program, and for relative paths, whose meaning depends on the working directory.
+ */
+function findCommand(command: string, searchPath: string): string | null {
+  if (isAbsolute(command)) return isProgram(command) ? command : null;
+  if (command.includes('/')) return null;
+  const candidates = searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, command));
+  return candidates.find(isProgram) ?? null;
 }

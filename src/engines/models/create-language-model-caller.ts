@@ -1,11 +1,15 @@
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai';
-import type { CallLanguageModel, ModelAnswer, ModelCall } from '../../domain/model.ts';
-import { fitReasoning } from './fit-reasoning.ts';
+import type {
+  CallLanguageModel,
+  ModelAnswer,
+  ModelCall,
+  ModelMessage,
+  RequestedToolCall,
+} from '../../domain/model.ts';
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { createModelOpener, type ModelAccess, type ModelConnections, type SealFetch } from './open-model.ts';
 import { readModelAnswer } from './read-model-answer.ts';
-import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSchemaHint, toSdkAnswer } from './to-sdk-answer.ts';
 import type { PartOptions } from './to-sdk-parts.ts';
@@ -13,6 +17,10 @@ import { toSdkPrompt } from './to-sdk-prompt.ts';
 import { toSdkSettings } from './to-sdk-settings.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
 import { localVendors } from './vendor-catalogue.ts';
+import type { HostedVendor } from './model-vendor.ts';
+import { findContentParts } from './provider-content.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { redactJson, type Redact } from '../../domain/redact.ts';
 
 /**
  * Creates the function that calls models by name, with the operator's keys or with those of `connections`. With `seal`
@@ -77,4 +85,55 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
   call.signal.throwIfAborted();
   onTextDelta(shown.end());
   return redactModelAnswer(answer, answerRedactor.redact);
+}
+
+interface ReasoningOptions {
+  vendor: Pick<HostedVendor, 'beginsWithReasoning'>;
+  modelId: string;
+}
+
+/**
+ * Returns a call without its effort where the model cannot reason: a model that wants its reasoning in front of the tool calls of
+ * a turn refuses those that another model has made before it, and those of which no reasoning is kept.
+ */
+function fitReasoning(call: ModelCall, { vendor, modelId }: ReasoningOptions): ModelCall {
+  if (call.reasoningEffort === undefined || !vendor.beginsWithReasoning?.(modelId)) return call;
+  const first = findFirstOfCalls(call.messages);
+  if (!first || findContentParts(call.model, first.providerContent)?.[0]?.type === 'reasoning') return call;
+  const fitted = { ...call };
+  delete fitted.reasoningEffort;
+  return fitted;
+}
+
+/** Returns the first of the answers at the end of a conversation that ask for tools; null when the last one asks for none. */
+function findFirstOfCalls(messages: ModelMessage[]) {
+  const answers = messages.filter((message) => message.role === 'assistant');
+  const last = answers.findLastIndex(({ toolCalls }) => toolCalls.length === 0);
+  return answers[last + 1] ?? null;
+}
+
+/** Redacts a model's answer: its texts, and the names and arguments of its tool calls. */
+function redactModelAnswer(answer: ModelAnswer, redact: Redact): ModelAnswer {
+  const { providerContent, ...rest } = answer;
+  const redacted: ModelAnswer = {
+    ...rest,
+    text: redact(answer.text),
+    reasoning: redact(answer.reasoning),
+    toolCalls: answer.toolCalls.map((call) => redactToolCall(call, redact)),
+    answeredBy: redact(answer.answeredBy),
+  };
+  if (providerContent === undefined) return redacted;
+  // A vendor refuses its own content when a part of it was changed, so changed content is left out.
+  const same = JSON.stringify(redactJson(providerContent, redact)) === JSON.stringify(providerContent);
+  return same ? { ...redacted, providerContent } : redacted;
+}
+
+function redactToolCall(call: RequestedToolCall, redact: Redact): RequestedToolCall {
+  const { invalidArguments } = call;
+  return {
+    modelCallId: redact(call.modelCallId),
+    name: redact(call.name),
+    arguments: call.arguments && (redactJson(call.arguments, redact) as JsonObject),
+    ...(invalidArguments === undefined ? {} : { invalidArguments: redact(invalidArguments) }),
+  };
 }

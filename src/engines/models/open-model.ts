@@ -4,12 +4,18 @@ import { LRUCache } from 'lru-cache';
 import type { AuthorizedFetch, ConnectionAccess } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ModelCall } from '../../domain/model.ts';
-import type { Redact, Redactor } from '../../domain/redact.ts';
-import { createAnswerRedactor, createKeyRedactor } from './create-key-redactor.ts';
+import { type Redact, type Redactor, createRedactor } from '../../domain/redact.ts';
 import { checkModelName, parseModelName } from './model-name.ts';
 import type { ConnectOptions, HostedVendor, VendorClient } from './model-vendor.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { hostedVendors } from './vendor-catalogue.ts';
+
+const keyPatterns = [...hostedVendors.values()]
+  .flatMap(({ keyPattern }) => keyPattern ?? [])
+  .concat(/\bBearer\s+\S{4,}/gi);
+
+/** Shorter keys, such as `ollama` for a server that needs none, are words that an answer may contain. */
+const leastKeyLength = 12;
 
 // The AI SDK prints warnings by itself unless told not to; they are about its own mapping, not about the call.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -151,4 +157,24 @@ function toClientKey({ model, connection }: NamedModel, { apiKey = '', baseURL }
   if (!connection) return vendor;
   const hash = createHash('sha256').update(`${apiKey}\n${baseURL}`).digest('hex');
   return [vendor, connection.workspaceId, connection.connectionId, hash].join(' ');
+}
+
+function listKeys(config: ModelsConfig, anotherKey: string | undefined): string[] {
+  const keys = [...Object.values(config).map((settings) => settings?.apiKey), anotherKey];
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Creates a function that redacts the operator's keys, `anotherKey`, and every text that looks like a vendor's key. */
+function createKeyRedactor(config: ModelsConfig, anotherKey?: string): Redact {
+  const { redact } = createRedactor(listKeys(config, anotherKey));
+  return (text, options) =>
+    keyPatterns.reduce((rest, pattern) => rest.replace(pattern, '[redacted]'), redact(text, options));
+}
+
+/**
+ * Creates the redactor of answers, since a model's server may repeat the key that it was sent. Texts that only look
+ * like a key are kept: an answer may be about keys.
+ */
+function createAnswerRedactor(config: ModelsConfig, anotherKey?: string): Redactor {
+  return createRedactor(listKeys(config, anotherKey).filter(({ length }) => length >= leastKeyLength));
 }

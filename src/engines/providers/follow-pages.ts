@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { FailedResult, ToolResult } from '../../domain/tool.ts';
 import type { RequestInput } from './build-request.ts';
 import type { Operation, Paging, RequestTemplate } from './define-operation.ts';
-import { readLinkHeader } from './link-header.ts';
 import { keepPaths, readPath } from './read-answer.ts';
 import { maxWaitOf, type ReadAnswer } from './send-request.ts';
 import { sendCall, toRequest, type OperationCall } from './send-call.ts';
@@ -196,4 +195,12 @@ function toList({ connection }: OperationCall, { items, place, total, failure }:
 /** Whether the input of an operation has the fields of paging. */
 export function isPaged(operation: Operation): operation is Operation & { paging: Paging } {
   return isJsonObject(operation.paging);
+}
+
+/** Returns the address of `rel="next"` in a `Link` header (RFC 8288); undefined when there is none. */
+function readLinkHeader(header: string | null): string | undefined {
+  const links = header?.matchAll(/<([^>]*)>([^<]*)/g) ?? [];
+  for (const [, url, parameters = ''] of links)
+    if (/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?=[\s";,]|$)/i.test(parameters)) return url;
+  return undefined;
 }

@@ -5,11 +5,11 @@ import type { ToolEffect } from '../../domain/tool.ts';
 import type { ProviderCategory } from '../../domain/provider-category.ts';
 import type { WebhookSender } from '../../domain/webhook-rule.ts';
 import type { Provider, ProviderAuth } from './define-provider.ts';
-import { describeSetup } from './describe-setup.ts';
 import { drawMonogram } from './draw-monogram.ts';
 import type { OperationTool } from './operation-tools.ts';
 import { createProviderEntry, type ProviderEntry } from './provider-entry.ts';
 import { webhookSenders } from './webhook-senders.ts';
+import { listWantedScopes } from '../../domain/scopes.ts';
 
 /** Limits a list of providers. */
 export interface ProviderFilter {
@@ -105,4 +105,23 @@ function fitsFilter(provider: FilteredProvider, { search = '', category }: Provi
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/**
+ * Returns what a person does before connecting, as Markdown: the steps at the vendor, and for OAuth the address of the
+ * callback and the scopes of the app.
+ */
+function describeSetup({ auth, operations, setup }: Provider, callbackUrl: string): string {
+  const { oauth } = auth;
+  const scopes = oauth ? listWantedScopes(oauth.scopes, operations) : [];
+  const steps = [
+    ...setup,
+    ...(auth.types.includes('oauth2_authorization_code')
+      ? [`For OAuth, register \`${callbackUrl}\` as the redirect address of the app.`]
+      : []),
+    ...(scopes.length > 0
+      ? [`Allow the app these scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`]
+      : []),
+  ];
+  return steps.map((step, index) => `${index + 1}. ${step}\n`).join('');
 }

@@ -9,8 +9,9 @@ import { readCapped } from '../../platform/egress/capped-body.ts';
 import type { GuardedFetch } from '../../platform/egress/guarded-fetch.ts';
 import { wasSent } from '../../platform/egress/was-sent.ts';
 import type { BuiltRequest } from './build-request.ts';
-import { followRedirects } from './follow-redirects.ts';
 import { isThrottled, isUncertain, readMessage, readWait, type ErrorReader } from './read-error.ts';
+
+const mostRedirects = 3;
 
 const maxAnswerBytes = 1024 * 1024;
 /** The least wait before a request is sent again, doubled each time, since a vendor may ask for no wait at all. */
@@ -162,4 +163,35 @@ async function wait(ms: number, { signal }: TimeBudget): Promise<void> {
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+interface Followed {
+  /** The address that gave the response. */
+  url: string;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+}
+
+/**
+ * Follows redirects to a file, without credentials: vendors keep files on other hosts and sign their addresses. A redirect
+ * that leads nowhere, from https to http, or on after three others is returned as it is.
+ */
+async function followRedirects(response: Response, { url, fetch, signal }: Followed): Promise<Response> {
+  let current = response;
+  let from = new URL(url);
+  for (let count = 0; count < mostRedirects; count += 1) {
+    const target = findTarget(current, from);
+    if (!target) return current;
+    await current.body?.cancel();
+    current = await fetch(target, { signal });
+    from = target;
+  }
+  return current;
+}
+
+function findTarget({ status, headers }: Response, from: URL): URL | null {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null) return null;
+  const target = URL.parse(location, from.href);
+  return target && (target.protocol === 'https:' || from.protocol === 'http:') ? target : null;
 }

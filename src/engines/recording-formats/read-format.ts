@@ -1,10 +1,17 @@
-import type { JsonValue } from '../../domain/json.ts';
+import { type JsonValue, isJsonObject } from '../../domain/json.ts';
 import type { Recording } from '../../domain/recording.ts';
 import { readUiMessages } from './ai-sdk.ts';
-import { parseJson, toRecordings, type DraftConversation, type ImportDefaults } from './draft.ts';
+import {
+  parseJson,
+  toRecordings,
+  type DraftConversation,
+  type ImportDefaults,
+  getText,
+  toContentId,
+} from './draft.ts';
 import { readLangfuse } from './langfuse.ts';
 import type { DocumentAt, Refusal } from './langfuse-rows.ts';
-import { readOpenAiChat } from './openai.ts';
+import { readChatMessages, readTools } from './chat-messages.ts';
 
 /** The formats of other programs that can be imported. */
 export const importFormats = ['openai', 'ai-sdk', 'langfuse'] as const;
@@ -74,4 +81,20 @@ function readDocuments(text: string): DocumentAt[] {
     if (value === undefined) throw new Error(`line ${index + 1}: expected JSON`);
     return [{ value, line: index + 1 }];
   });
+}
+
+/**
+ * Reads a line of OpenAI's chat format, as files for fine-tuning have it: `{ messages, tools }`
+ * (https://platform.openai.com/docs/api-reference/fine-tuning/chat-input). Requests with a `model` and an `id` are read too.
+ * @throws Error when it is not one
+ */
+function readOpenAiChat(value: JsonValue): DraftConversation[] {
+  if (!isJsonObject(value) || !Array.isArray(value['messages']))
+    throw new Error('expected { messages: [ … ] }');
+  const { instructions, turns } = readChatMessages(value['messages']);
+  const model = getText(value, 'model');
+  for (const { steps } of turns) for (const step of steps) step.model = model;
+  const tools = [...readTools(value['tools']), ...readTools(value['functions'])];
+  const id = getText(value, 'id') ?? toContentId('openai', value);
+  return [{ id, instructions, tools, turns }];
 }

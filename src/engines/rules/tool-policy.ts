@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../domain/errors.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../domain/json.ts';
 import type { ToolPolicy } from '../../domain/rules.ts';
-import { findAtPath, toSingleValues } from './argument-path.ts';
 
 /** The checks of a policy that need a library. What they cannot check breaks the policy. */
 export interface PolicyChecks {
@@ -103,4 +102,28 @@ function findWrong<Limit>(
     }
   }
   return null;
+}
+
+/**
+ * Finds all values at a dotted path such as `recipient.country`. A path goes through the elements of arrays:
+ * `items.price` is the price of every item. A name may hold dots itself. Empty when there is no such field.
+ */
+function findAtPath(input: JsonObject, path: string): JsonValue[] {
+  return collect(input, path.split('.'));
+}
+
+/** Replaces each array by its elements, at any depth. */
+function toSingleValues(values: JsonValue[]): JsonValue[] {
+  return values.flatMap((value): JsonValue[] => (Array.isArray(value) ? toSingleValues(value) : [value]));
+}
+
+function collect(value: JsonValue, names: string[]): JsonValue[] {
+  if (names.length === 0) return [value];
+  if (Array.isArray(value)) return value.flatMap((element) => collect(element, names));
+  if (!isJsonObject(value)) return [];
+  return names.flatMap((_, index) => {
+    const name = names.slice(0, index + 1).join('.');
+    const part = Object.hasOwn(value, name) ? value[name] : undefined;
+    return part === undefined ? [] : collect(part, names.slice(index + 1));
+  });
 }

@@ -1,7 +1,6 @@
-import { type Pair, sumByCluster } from './cluster-sums.ts';
+import { type Pair, sumByCluster, type ClusterSums } from './cluster-sums.ts';
 import { type Cluster, toMeanEstimate } from './clustered-mean.ts';
 import type { Comparison } from './comparison.ts';
-import { toDataSeed } from './data-seed.ts';
 import { type BootstrapResult, bootstrapInSlices } from './paired-bootstrap.ts';
 import { flipSignsInSlices } from './sign-flips.ts';
 import type { Slices } from './slices.ts';
@@ -50,4 +49,20 @@ export function* compareMeans({ pairs, ...settings }: MeansInput): Slices<Compar
 
 function toTested({ difference: value, low, high, pValue, detectableDifference }: BootstrapResult) {
   return { difference: { value, low, high }, pValue, detectableDifference };
+}
+
+/**
+ * Returns a 32-bit seed that is made from the data alone (FNV-1a), so that the same data get the same resamples, also with the
+ * versions swapped.
+ */
+function toDataSeed(clusters: readonly ClusterSums[]): number {
+  const numbers = clusters.flatMap(({ pairs, first, second }) => [
+    pairs,
+    Math.min(first, second),
+    Math.max(first, second),
+  ]);
+  let hash = 0x811c9dc5;
+  for (const byte of new Uint8Array(Float64Array.from(numbers).buffer))
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
 }

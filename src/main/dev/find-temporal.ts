@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from '#lock';
 import { buildTemporal, downloadTemporal, type TemporalInstaller } from './install-temporal.ts';
-import { probeTemporal } from './probe-temporal.ts';
 import type { Say } from './say.ts';
 import { temporalCliVersion, temporalServerVersion } from './versions.ts';
+import { runCommand } from './run-command.ts';
+
+const probeTimeoutMs = 20_000;
 
 interface TemporalSearch {
   /** The path of a binary that the user set in `HOLDFAST_TEMPORAL_CLI`. */
@@ -78,4 +80,25 @@ function toMissingMessage(problems: string[], target: string): string {
     '  - install Go, and it is built from source',
     '  - run "docker compose -f temporal-dev.yml up", and set TEMPORAL_ADDRESS and DATABASE_URL as that file says',
   ].join('\n');
+}
+
+/** Whether Holdfast can use a binary as its Temporal CLI, or the reason why not. */
+type TemporalProbe = { works: true } | { works: false; problem: string };
+
+/** Asks a Temporal CLI for its version, and accepts it when its server is new enough. */
+async function probeTemporal(file: string): Promise<TemporalProbe> {
+  const run = await runCommand(file, ['--version'], { timeoutMs: probeTimeoutMs });
+  if (!run.succeeded) return { works: false, problem: `"${file} --version" failed: ${run.problem}` };
+  const version = /\(Server (\d+\.\d+\.\d+)/.exec(run.output)?.[1];
+  if (version === undefined) {
+    return { works: false, problem: `"${file} --version" names no server: ${run.output.trim()}` };
+  }
+  if (isOlder(version, temporalServerVersion)) {
+    return { works: false, problem: `its server is ${version}, older than ${temporalServerVersion}.` };
+  }
+  return { works: true };
+}
+
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }

@@ -16,7 +16,9 @@ import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkApprover } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
-import { notifyTurns } from './notify-turns.ts';
+
+/** How many turns are told at the same time. */
+const groupSize = 50;
 
 /**
  * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
@@ -156,4 +158,23 @@ function toChanged(input: DecisionInput) {
 function toRemember(input: DecisionInput) {
   if (input.decision !== 'approve' || !input.remember) return undefined;
   return JSON.parse(toStorableJson(input.remember)) as typeof input.remember;
+}
+
+/** Tells turns, and those who follow them, of the decided actions. One that cannot be told is told by the sweeper. */
+async function notifyTurns(
+  { notifier, notifyDecision, logger }: Pick<ActionDependencies, 'notifier' | 'notifyDecision' | 'logger'>,
+  actions: Pick<ActionRow, 'id' | 'turn_id' | 'conversation_id'>[],
+): Promise<void> {
+  for (const { conversation_id: conversationId } of actions) notifier.events(conversationId);
+  for (let start = 0; start < actions.length; start += groupSize) {
+    await Promise.all(
+      actions
+        .slice(start, start + groupSize)
+        .map(({ id, turn_id: turnId }) =>
+          notifyDecision(turnId, id).catch((error: unknown) =>
+            logger.warn({ err: error, turnId }, 'the decision is stored, but the turn was not told'),
+          ),
+        ),
+    );
+  }
 }

@@ -1,17 +1,22 @@
 import { createSwarmLimitRepository } from '../credits/budgets/swarm-limit-repository.ts';
 import { createSwarmRepository } from './swarm-repository.ts';
-import { createSwarmTurnRepository } from './turns/swarm-turn-repository.ts';
+import { createSwarmTurnRepository, type OpenSwarmTurn } from './turns/swarm-turn-repository.ts';
 import type { Query } from '../../platform/database/statement.ts';
-import { hasEnded } from '../../domain/swarm.ts';
-import type { AdvanceSwarmInput, AdvanceSwarmResult } from './swarm-contract.ts';
+import { hasEnded, subtaskStatuses, type SubtaskStatus } from '../../domain/swarm.ts';
+import type { AdvanceSwarmInput, AdvanceSwarmResult, SwarmProgress } from './swarm-contract.ts';
 import { endSwarm } from './end-swarm.ts';
 import { describeRest, planSwarm, type SwarmPlan } from './tasks/plan-swarm.ts';
 import { storeSwarmTurns, type StartingTurns } from './turns/store-swarm-turns.ts';
 import { requestStops, stopSwarmTurns } from './turns/stop-swarm-turns.ts';
-import { toBudget } from './swarm-budget.ts';
+import { toBudget, type SwarmBudget } from './swarm-budget.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
-import { toProgress } from './swarm-progress.ts';
 import { lockForStep, noteEnds, storeStep, type SwarmStepState } from './state/swarm-step-state.ts';
+import type { StoredSubtask } from './tasks/subtask-rows.ts';
+import type { SwarmRow } from './swarm-rows.ts';
+import { toOneLine } from '../../domain/text.ts';
+
+/** The most subtasks that are named. */
+const mostNamed = 10;
 
 const endedAbove = 'The swarm above has ended.';
 
@@ -141,5 +146,30 @@ function toResult(state: Omit<SwarmStepState, 'swarmIds' | 'overBudget'>): Advan
     hasEnded: hasEnded(row.status),
     again: false,
     progress: toProgress(state),
+  };
+}
+
+interface ShownSwarm {
+  row: SwarmRow;
+  budget: SwarmBudget;
+  subtasks: readonly StoredSubtask[];
+  open: readonly OpenSwarmTurn[];
+}
+
+/** Returns how far a swarm is. */
+function toProgress({ row, budget, subtasks, open }: ShownSwarm): SwarmProgress {
+  const of = (status: SubtaskStatus) => subtasks.filter((each) => each.status === status);
+  const name = (status: SubtaskStatus) =>
+    of(status)
+      .slice(0, mostNamed)
+      .map(({ id }) => id);
+  const counts = subtaskStatuses.map((status) => [status, of(status).length] as const);
+  return {
+    goal: toOneLine(row.goal),
+    ...{ status: row.status, reason: row.reason },
+    subtasks: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    ...{ running: name('in_progress'), failed: name('failed') },
+    leaderRuns: open.some(({ subtaskId }) => subtaskId === null),
+    ...{ turnsUsed: row.turns_used, turnsLeft: budget.turns },
   };
 }

@@ -4,12 +4,12 @@ import type { Turn, TurnInput } from '../../domain/turn.ts';
 import { newId, toTurnId } from '../../platform/lib/ids.ts';
 import { toRequestHash } from '../../platform/lib/request-hash.ts';
 import { interruptsTurn, storeBusyTurn } from './messages/store-busy-turn.ts';
-import { checkTurnInput } from './check-turn-input.ts';
 import { claimConversation } from './conversations/claim-conversation.ts';
 import { notifyInterrupted } from './messages/notify-interrupted.ts';
 import { startWaitingTurns } from './start-waiting-turns.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal, TurnStarter } from './turn-dependencies.ts';
+import { createInvalidInput } from '../../domain/errors.ts';
 
 /** A message to an agent, and the id of the turn that it starts. */
 export interface TurnSubmission {
@@ -75,4 +75,22 @@ export async function storeTurn(
   notifier.events(conversationId);
   if (interruption) await notifyInterrupted(dependencies, interruption);
   return stored;
+}
+
+/**
+ * Checks that only a message that steers may not wait, and that answers can be checked with the response schema of a turn,
+ * when it has one.
+ * @throws HoldfastError `INVALID_INPUT`
+ */
+async function checkTurnInput(
+  { checksOf }: Pick<TurnDependencies, 'checksOf'>,
+  { workspaceId }: TurnPrincipal,
+  { onBusy, now = false, responseSchema }: Pick<TurnInput, 'onBusy' | 'now' | 'responseSchema'>,
+): Promise<void> {
+  if (now && onBusy !== 'steer') {
+    throw createInvalidInput([{ field: 'now', message: 'expected with "onBusy": "steer" only' }]);
+  }
+  if (!responseSchema) return;
+  const message = await checksOf(workspaceId).findSchemaProblem(responseSchema);
+  if (message !== null) throw createInvalidInput([{ field: 'responseSchema', message }]);
 }

@@ -1,21 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { toRowScope } from '../../domain/row-scope.ts';
 import type { Database } from '../database/connect-database.ts';
 import type { Query as RunStatement } from '../database/statement.ts';
 import type { KeyActor } from '../../domain/actor.ts';
 import type { Right } from '../../domain/rights.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
+import { type ErrorCode, createInvalidInput } from '../../domain/errors.ts';
 import type { Door } from './door.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
-import { refuseUndeclared } from './refuse-undeclared.ts';
 import type { Tag } from './openapi/tags.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
 import { addFileScope, openUpload, type StreamedUpload } from './streamed-uploads.ts';
 import { addUploadScope } from './uploads.ts';
+import { checkInput } from '../../domain/check-input.ts';
+
+const nothing = z.strictObject({});
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Answers = Partial<Record<number, z.ZodType>>;
@@ -221,4 +223,30 @@ function openSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
     abort();
   });
   return controller.signal;
+}
+
+/** The parts of a request that a route may declare. */
+interface DeclaredParts {
+  right: unknown;
+  query?: unknown;
+  body?: unknown;
+  takesFile?: boolean;
+  takesOnlyFile?: boolean;
+  takesLines?: boolean;
+}
+
+/**
+ * Refuses a query or a body that the route does not declare, so that no parameter is dropped silently. Routes without an API key are left
+ * out: programs that check the health of a service may add parameters.
+ * @throws HoldfastError `INVALID_INPUT`
+ */
+function refuseUndeclared(route: DeclaredParts, { query, body }: FastifyRequest): void {
+  if (route.right === null) return;
+  if (!route.query) refuse('query', query);
+  if (!route.body && !route.takesFile && !route.takesOnlyFile && !route.takesLines) refuse('body', body);
+}
+
+function refuse(whole: string, value: unknown): void {
+  const checked = checkInput(nothing, value ?? {}, { whole });
+  if (!checked.success) throw createInvalidInput(checked.errors);
 }

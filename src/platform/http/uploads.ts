@@ -5,7 +5,6 @@ import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import { toStorableText } from '../../domain/storable.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
-import { createUploadMemory, type UploadMemory } from './upload-memory.ts';
 import { compileValidator } from './validation.ts';
 
 /** The largest file that is accepted, in MiB. */
@@ -127,4 +126,24 @@ function tooLarge(): HoldfastError {
 export function toFileName(fileName: string): string {
   const name = toOneLine(toStorableText(fileName), maxNameCharacters);
   return name === '' ? 'document' : name;
+}
+
+/** The memory budget of all files that are being uploaded. */
+interface UploadMemory {
+  /** Takes bytes from the budget; returns false, and takes none, when too few are left. */
+  take: (bytes: number) => boolean;
+  give: (bytes: number) => void;
+}
+
+/** Builds a budget of `maxBytes`, of which nothing is taken. */
+function createUploadMemory(maxBytes: number): UploadMemory {
+  let left = maxBytes;
+  return {
+    take: (bytes) => {
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    },
+    give: (bytes) => void (left += bytes),
+  };
 }

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { DataConverter, PayloadCodec } from '@temporalio/common';
+import type { DataConverter, PayloadCodec, Payload } from '@temporalio/common';
 import { HoldfastError } from '../../domain/errors.ts';
 import { createKeyRing, type KeyRing, type KeyRingOptions } from '../secrets/key-ring.ts';
-import { markPayloads } from './mark-payloads.ts';
 import { createPayloadCodec } from './payload-codec.ts';
+
+const field = 'holdfast-installation';
 
 /** The keys that payloads are encrypted with, and whether they are encrypted. */
 export interface DataConverterOptions {
@@ -56,4 +57,38 @@ function requireKey(keyRing: KeyRing): void {
     const message = `HOLDFAST_ENCRYPT_PAYLOADS is true, but payloads cannot be encrypted. ${error.message}`;
     throw new HoldfastError(error.code, message, { cause: error });
   }
+}
+
+/**
+ * Makes a codec name the installation in the metadata of each payload, and refuse payloads that another installation
+ * wrote. A worker that polls the task queue of another installation then fails the workflow task before it runs any of
+ * it; Temporal gives the task to another worker. Payloads of other programs name no installation and are accepted.
+ * @throws HoldfastError `CONFLICT` from `decode`, for a payload of another installation
+ */
+function markPayloads(codec: PayloadCodec, installationId: string): PayloadCodec {
+  const mark = Buffer.from(installationId);
+  return {
+    encode: async (payloads) =>
+      (await codec.encode(payloads)).map((payload) => ({
+        ...payload,
+        metadata: { ...payload.metadata, [field]: mark },
+      })),
+    decode: async (payloads) => {
+      for (const payload of payloads) refuseForeign(payload, installationId);
+      return codec.decode(payloads);
+    },
+  };
+}
+
+function refuseForeign({ metadata }: Payload, installationId: string): void {
+  const writer = metadata?.[field];
+  if (!writer) return;
+  const writerId = Buffer.from(writer).toString('utf8');
+  if (writerId === installationId) return;
+  throw new HoldfastError(
+    'CONFLICT',
+    `Refused: this belongs to the installation ${writerId}, but the database of this program is that of the ` +
+      `installation ${installationId}. Stop this program, or give it a task queue of its own ` +
+      '(HOLDFAST_TASK_QUEUE) or the database of that installation (DATABASE_URL).',
+  );
 }

@@ -1,13 +1,26 @@
 import { maxReportCases, type ReplaySummary, type ReportCase, type ReportHead } from './replay-report.ts';
-import { callAnswers, lanes as laneNames, type GivenMargins, type Replay } from '../../../domain/replay.ts';
+import {
+  callAnswers,
+  lanes as laneNames,
+  type GivenMargins,
+  type Replay,
+  toMargins,
+  type ReplayInput,
+} from '../../../domain/replay.ts';
 import { readCaseRuns, type CaseRuns, type InReplays } from './create-replay-summary.ts';
 import { summarizeRuns } from '../compare/summarize-runs.ts';
 import type { Actor } from '../../../domain/actor.ts';
 import { authorize } from '../../../domain/authorize.ts';
 import { findCap, finishCase, toDraft, type DraftCase } from './fit-texts.ts';
 import { isFailed } from './is-failed.ts';
-import { toJudgement } from './to-judgement.ts';
 import { toReportCase } from './to-report-case.ts';
+import { toMargin, toMetricVerdict, toOverallVerdict, toRank } from '../../../engines/statistics/verdict.ts';
+
+const measuredByRuns: readonly string[] = ['costUsd', 'durationMs'];
+
+const leftOutReason =
+  'there is no baseline run, and a live turn is not measured as a replay is: its tools really ran, and its cost depends on ' +
+  'caches, summaries and other attempts';
 
 /** A report: its head, and its cases one by one, those that changed most first. */
 export interface BuiltReport {
@@ -118,5 +131,30 @@ function toHead({ replay, summary, margins }: ReportSource, casesLeftOut: number
     lanes: Object.fromEntries(inOrder),
     judgement,
     casesLeftOut,
+  };
+}
+
+/**
+ * Returns the judgement of a report from the tests that a summary holds, the pass rate first, then the scores. Its verdicts follow from the margins, so that a report
+ * may have other ones than its replay.
+ */
+function toJudgement(
+  { metrics }: Pick<ReplaySummary['judgement'], 'metrics'>,
+  { baseline, margins: ofReplay }: Pick<ReplayInput, 'baseline' | 'margins'>,
+  margins?: GivenMargins,
+): ReportHead['judgement'] {
+  const used = toMargins(margins, toMargins(ofReplay));
+  const judged = metrics
+    .filter(({ name }) => baseline || !measuredByRuns.includes(name))
+    .toSorted((one, other) => toRank(one.name) - toRank(other.name))
+    .map((metric) => ({
+      ...metric,
+      margin: toMargin(metric, used),
+      verdict: toMetricVerdict(metric, used),
+    }));
+  return {
+    metrics: judged,
+    verdict: toOverallVerdict(judged),
+    leftOut: baseline ? [] : measuredByRuns.map((name) => ({ name, reason: leftOutReason })),
   };
 }

@@ -1,6 +1,11 @@
-import type { ReportCase } from './replay-report.ts';
-import { diffAnswers } from './answer-diff.ts';
+import type { ReportCase, DiffPart } from './replay-report.ts';
 import { cutToSize, toScriptJson, toSize } from './texts.ts';
+import { diffWordsWithSpace } from 'diff';
+
+/** Texts that differ in more places are shown side by side only. */
+const mostParts = 400;
+
+const mostEdits = 2_000;
 
 /** The most bytes of a report with all its cases. */
 const mostBytes = 9_000_000;
@@ -73,4 +78,17 @@ function mapTexts(reportCase: ReportCase, map: (text: string) => string): Report
     message: map(reportCase.message),
     lanes: Object.fromEntries(lanes) as ReportCase['lanes'],
   };
+}
+
+/** Compares two texts word by word. Neighbouring parts of one kind are one. */
+function diffAnswers(recorded: string, answer: string): DiffPart[] {
+  const whole = (
+    [
+      [-1, recorded],
+      [1, answer],
+    ] as DiffPart[]
+  ).filter(([, text]) => text !== '');
+  const changes = diffWordsWithSpace(recorded, answer, { maxEditLength: mostEdits });
+  if (!changes || changes.length > mostParts) return whole;
+  return changes.map(({ added, removed, value }): DiffPart => [added ? 1 : removed ? -1 : 0, value]);
 }

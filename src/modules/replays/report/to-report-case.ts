@@ -3,7 +3,9 @@ import type { Comparison, Lane, ReplayRun } from '../../../domain/replay.ts';
 import type { ReportCase, ReportRun } from './replay-report.ts';
 import { addUsage, noUsage } from '../../../domain/usage.ts';
 import { listCalls } from '../compare/trajectory.ts';
-import { isChanged, toChangeScore } from './change-score.ts';
+
+/** The width of a band of scores: less than 1, so that bands do not touch. */
+const band = 0.9;
 
 /** The most rule blocks and tools of a case that a report names. */
 const mostNamed = 20;
@@ -114,4 +116,31 @@ function sumTurns(run: ReplayRun | null): Pick<ReportRun, 'usage' | 'costUsd' | 
 
 function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
+}
+
+/**
+ * Returns how much a run differs from the recorded one: 4 when it could not be made, 3 to 3.9 for another outcome, 2 to 2.9
+ * for another trajectory, 1 to 1.9 for another answer, 0.5 for details, 0 for none.
+ */
+function toChangeScore(
+  original: ReplayRun | null,
+  { run, comparison }: Pick<EndedRun, 'run' | 'comparison'>,
+): number {
+  if (!run || !comparison) return 4;
+  const { scores, firstDifference, trajectory } = comparison;
+  const strayed = band * (1 - (scores['trajectory'] ?? 0));
+  const sameOutcomes = original?.turns.every(({ outcome }, index) => outcome === run.turns[index]?.outcome);
+  if (!sameOutcomes) return 3 + strayed;
+  if (firstDifference && firstDifference.kind !== 'answer') return 2 + strayed;
+  if (firstDifference) return 1 + band * (1 - toAnswerScore(scores));
+  return trajectory === 'exact' && scores['exact'] === 1 ? 0 : 0.5;
+}
+
+function toAnswerScore({ jsonFields, normalised = 0 }: Comparison['scores']): number {
+  return jsonFields ?? normalised;
+}
+
+/** Whether a run could not be made, or has a first difference. */
+function isChanged({ run, comparison }: Pick<EndedRun, 'run' | 'comparison'>): boolean {
+  return !run || !comparison || comparison.firstDifference !== null;
 }

@@ -6,8 +6,8 @@ import { toScriptJson } from '../texts.ts';
 import { toJsonPieces } from '../to-json.ts';
 import { pageScript } from '../generated/page-script.ts';
 import { pageStyle } from './page-style.ts';
-import { toCaseSection } from './case-section.ts';
 import { toHeader, toOverview } from './sections.ts';
+import { toCountText } from '../../replay-words.ts';
 
 /** Returns the policy of the page, which may run its own script and use its own style, and nothing else. */
 function toPolicy(): string {
@@ -51,4 +51,39 @@ function toTop(head: ReportHead): Html {
         <main>${toOverview(head)} ${toCaseSection(head)}</main>
       </body>
     </html> `;
+}
+
+/** The list of cases, which the script of the page fills. */
+function toCaseSection({ casesLeftOut, summary }: ReportHead): Html {
+  const note = html`<p class="notice">
+    ${toCountText(casesLeftOut, 'case')} that changed less are left out.
+  </p>`;
+  return html`<section>
+    <h2>Cases</h2>
+    ${casesLeftOut > 0 ? note : undefined}
+    <div class="filters">
+      <p class="search">
+        <label for="search">Search</label>
+        <input type="search" id="search" placeholder="message, answer, tool, difference" />
+      </p>
+      ${toFilter('verdict', 'Result')} ${toFilter('trajectory', 'Trajectory')}
+      ${toFilter('kind', 'Difference')} ${toFilter('tool', 'Tool')}
+      ${toFilter('judge', 'Judge', summary.judge === null)}
+    </div>
+    <p id="count" class="quiet" role="status"></p>
+    <div id="cases"></div>
+    <nav class="pages" aria-label="Pages of cases">
+      <button type="button" id="previous">Previous</button>
+      <span id="page" class="quiet"></span>
+      <button type="button" id="next">Next</button>
+    </nav>
+    <noscript><p class="notice">The list of cases needs JavaScript.</p></noscript>
+  </section>`;
+}
+
+function toFilter(id: string, label: string, isHidden = false): Html {
+  return html`<p ${isHidden ? html`hidden` : undefined}>
+    <label for="${id}">${label}</label>
+    <select id="${id}"></select>
+  </p>`;
 }
