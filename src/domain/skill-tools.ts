@@ -7,6 +7,12 @@ import type { Tool, ToolOf } from './tool.ts';
 export const skillLoader = 'load_skill';
 export const skillResourceReader = 'read_skill_resource';
 
+/** The ids of the tools, the same for all agents: what is stored about calls names tools by UUIDs. */
+const toolIds = {
+  [skillLoader]: '6f1d5c0e-3a52-4f0b-9d0c-5b1f2f6c7a01',
+  [skillResourceReader]: '6f1d5c0e-3a52-4f0b-9d0c-5b1f2f6c7a02',
+};
+
 /** The names of the tools that an agent has because it has skills. */
 export const skillToolNames: readonly string[] = [skillLoader, skillResourceReader];
 
@@ -39,7 +45,7 @@ function toSkillTools(skills: PinnedSkill[]): Tool[] {
   const names = skills.map(({ name }) => name);
   return [
     {
-      ...{ id: skillLoader, type: 'function', name: skillLoader, config },
+      ...{ id: toolIds[skillLoader], type: 'function', name: skillLoader, config },
       description:
         'Loads the instructions of one of your skills, with the list of its files. Load each once in a turn.',
       schema: {
@@ -50,7 +56,7 @@ function toSkillTools(skills: PinnedSkill[]): Tool[] {
       },
     },
     {
-      ...{ id: skillResourceReader, type: 'function', name: skillResourceReader, config },
+      ...{ id: toolIds[skillResourceReader], type: 'function', name: skillResourceReader, config },
       description:
         'Reads a file of one of your skills, such as a reference or a script. Scripts are text here: nothing runs them. ' +
         'Read each once in a turn.',
