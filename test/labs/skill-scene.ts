@@ -3,13 +3,13 @@ import type { PinnedSkill } from '../../src/domain/skill.ts';
 import { importSkill } from '../../src/modules/skills/import-skill.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ChatRequestBody, ScriptedToolCall } from '../servers/scripted-model.ts';
-import { teaFiles, toImport, writeInstructions, type SkillFiles } from './skill-files.ts';
+import { teaFiles, toImport, writeInstructions } from './skill-files.ts';
 import type { TurnLab } from './turn-lab.ts';
 
 /** Imports a skill with a name of its own into the workspace of a lab, and returns the pin of its version. */
 export async function pinTea(
   { database, workspaceId }: Pick<TurnLab, 'database' | 'workspaceId'>,
-  { name = `tea-${newId()}`, body = 'Boil water.', files = teaFiles as SkillFiles } = {},
+  { name = `tea-${newId()}`, body = 'Boil water.', files = teaFiles } = {},
 ): Promise<PinnedSkill> {
   const source = toImport({ ...files, 'SKILL.md': writeInstructions({ name, body }) });
   const run = { source, signal: new AbortController().signal };
