@@ -16,7 +16,7 @@ export const skillBounds = {
 };
 
 /** The most skills of an agent, and the most characters of their names and descriptions together. */
-export const mostSkills = 50;
+const mostSkills = 50;
 export const mostDescribed = 20_000;
 
 /** The name of a skill, by https://agentskills.io/specification. */

@@ -157,7 +157,7 @@ function toInstructionText(files: ReadSkill['files']): string {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns bytes as a text without its byte order mark; null when they are no UTF-8, or have NUL characters. */
-export function readText(bytes: Uint8Array): string | null {
+function readText(bytes: Uint8Array): string | null {
   try {
     const text = decoder.decode(bytes);
     return text.includes('\0') ? null : text;
