@@ -170,7 +170,7 @@ export const modules = [
   {
     name: 'agents',
     purpose: 'configure and provision agents, their tools, pins and checks',
-    needs: ['connections', 'credits', 'knowledge'],
+    needs: ['connections', 'credits', 'knowledge', 'skills'],
     reads: ['connections', 'credits', 'knowledge'],
     imports: ['tools', 'models'],
     types: ['mcp'],
@@ -258,6 +258,13 @@ export const modules = [
     needs: ['agents', 'turns', 'workspaces', 'routines'],
     reads: ['agents'],
     imports: ['tools'],
+  },
+  {
+    name: 'skills',
+    purpose: 'import skills in the open format, keep their versions, and give them to agents',
+    needs: ['files'],
+    imports: ['work'],
+    packages: ['yaml'],
   },
   {
     name: 'inbox',

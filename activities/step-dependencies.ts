@@ -21,6 +21,7 @@ import type { ToolPinReader } from '../src/modules/agents/tools/tool-pin-reposit
 import type { WaitingTurnRepository } from '../src/modules/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/modules/turns/calls/child-turn-repository.ts';
 import type { RecordedStepRepository } from '../src/modules/turns/forks/recorded-step-repository.ts';
+import type { SkillReaderRepository } from '../src/modules/skills/skill-reader-repository.ts';
 import type { StoredResultRepository } from '../src/modules/turns/calls/stored-result-repository.ts';
 import type { StreamChunkWriter } from '../src/modules/turns/events/stream-chunk-writer.ts';
 import type { SteeringRepository } from '../src/modules/turns/messages/steering-repository.ts';
@@ -60,6 +61,7 @@ export interface StepRepositories {
   liveCalls: LiveCallRepository;
   recordedSteps: RecordedStepRepository;
   storedResults: StoredResultRepository;
+  skills: SkillReaderRepository;
   routineCalls: RoutineCallRepository;
   credits: CreditLedgerRepository;
 }

@@ -1,4 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import { withSkillList } from '../../src/domain/skill-tools.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import { isAllowed, isGatewayAllowed } from '../../src/engines/rules/allowlist.ts';
@@ -10,7 +11,10 @@ import { namesServers, readNamed, readVersionsAbove } from '../rules-above.ts';
 
 /** The version of an agent as a turn runs it. */
 export interface TurnVersion {
-  /** With the agent's own canary tokens in its instructions, and with those of the turns above in its rules. */
+  /**
+   * With the agent's own canary tokens and the list of its skills in its instructions, and with the canary tokens of the turns
+   * above in its rules.
+   */
   version: AgentVersion;
   /** Returns whether the allowlists that hold in the turn have a tool. */
   allows: (tool: Tool) => boolean;
@@ -25,13 +29,15 @@ export async function readTurnVersion(
   const own = await dependencies.getVersion(workspaceId, agentVersionId);
   const above = await readVersionsAbove(dependencies, workspaceId, ruleSources);
   const tokens = [own, ...above.map(({ version }) => version)].flatMap(({ rules }) => rules.canaryTokens);
+  const inherited = above.flatMap((one) => (one.inherits ? [one.version] : []));
+  const allows = await createAllows(dependencies, workspaceId, { own, inherited });
+  const instructions = plantCanaries(own.instructions, own.rules.canaryTokens);
   const version = {
     ...own,
-    instructions: plantCanaries(own.instructions, own.rules.canaryTokens),
+    instructions: withSkillList({ ...own, instructions }, own.tools.filter(allows)),
     rules: { ...own.rules, canaryTokens: [...new Set(tokens)] },
   };
-  const inherited = above.flatMap((one) => (one.inherits ? [one.version] : []));
-  return { version, allows: await createAllows(dependencies, workspaceId, { own, inherited }) };
+  return { version, allows };
 }
 
 async function createAllows(

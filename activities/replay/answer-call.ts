@@ -2,10 +2,14 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toShownId, type ContextMessage } from '../../src/domain/model-context.ts';
 import { pickFileParts } from '../../src/domain/model-part.ts';
+import { isSkillReader } from '../../src/domain/skill-tools.ts';
+import type { ToolOf } from '../../src/domain/tool.ts';
 import { isResultReader, type StoredResult } from '../../src/domain/stored-result.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
+import { answerSkillReader, type SkillCall } from '../../src/engines/tools/functions/read-skills.ts';
+import type { SkillReaderRepository } from '../../src/modules/skills/skill-reader-repository.ts';
 import { answerResultReader } from '../../src/engines/tools/functions/read-tool-result.ts';
 import { findMode, findReasons } from '../tool/approve-call.ts';
 import { prepareCall, type AllowedCall, type PrepareDependencies } from '../tool/prepare-call.ts';
@@ -61,6 +65,7 @@ async function answerAllowed(
     const live = { ...asked, ...allowed, claimed, onlyReads: !isNamed };
     return toLiveEnd(await answerLive(services, live));
   };
+  if (isSkillReader(tool)) return answerSkill(services, claimed, { ...asked, tool, input });
   if (isNamed) return runLive();
   if (match) return toRecordedEnd(match);
   if (isResultReader(tool)) return answerStored(services, claimed, { ...asked, input });
@@ -117,6 +122,45 @@ function answerMissed(
 function toLiveEnd({ end, rule }: LiveEnd): ReplayedEnd {
   const isBlocked = end.status === 'blocked' || end.error?.code === 'TOOL_BLOCKED';
   return { ...toNewEnd(end, isBlocked ? 'blocked' : 'live'), rule };
+}
+
+interface SkillCallToAnswer extends CallToAnswer {
+  tool: ToolOf<'function'>;
+  input: JsonObject;
+}
+
+/**
+ * Reads the version of a skill that the lane's agent version names: that of the recorded turn, unless the candidate has another
+ * one. The recorded answer takes its place once the version was removed.
+ */
+async function answerSkill(
+  { pipelined }: ReplayServices,
+  claimed: ClaimedToolCall,
+  { turn, iteration, call, match, said, tool, input }: SkillCallToAnswer,
+): Promise<ReplayedEnd> {
+  const within = <Result>(read: (skills: SkillReaderRepository) => Promise<Result>) =>
+    pipelined(turn.workspaceId, ({ skills }) => read(skills));
+  const result = await answerSkillReader(tool, input, {
+    readInstructions: (skill) => within((skills) => skills.findInstructions(skill)),
+    readFile: (file) => within((skills) => skills.findText(file)),
+    listEarlier: (names) => Promise.resolve(listEarlier(said, { iteration, index: call.index, names })),
+  });
+  const isRemoved = result.status === 'failed' && result.error.code === 'NOT_FOUND';
+  return isRemoved && match ? toRecordedEnd(match) : toNewEnd(toAnsweredEnd(claimed, result), 'stored');
+}
+
+/** The calls of some tools before one of this turn. Those beside it in the same answer may not have ended yet. */
+function listEarlier(
+  said: ContextMessage[],
+  { iteration, index, names }: { iteration: number; index: number; names: readonly string[] },
+): SkillCall[] {
+  const calls = said.flatMap(({ iteration: of, toolCalls }) => {
+    if (of === iteration) return (toolCalls ?? []).slice(0, index);
+    return (toolCalls ?? []).filter(({ status }) => status === 'succeeded');
+  });
+  return calls.flatMap(({ name, arguments: toolArguments }) =>
+    names.includes(name) && toolArguments ? [{ name, arguments: toolArguments }] : [],
+  );
 }
 
 /** Reads a result that is stored in the conversation of the turn, or that the replay itself holds. */

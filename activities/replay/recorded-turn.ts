@@ -9,6 +9,7 @@ import {
   type ContextToolCall,
 } from '../../src/domain/model-context.ts';
 import { withStart } from '../../src/domain/plan-compaction.ts';
+import { isSkillReader } from '../../src/domain/skill-tools.ts';
 import { isResultReader } from '../../src/domain/stored-result.ts';
 import { findTokenRatio, type TokenRatios } from '../../src/domain/token-estimate.ts';
 import type { Turn } from '../../src/domain/turn.ts';
@@ -103,7 +104,7 @@ type CallOfTool = Pick<NewToolCall, 'name' | 'arguments' | 'tool'>;
 
 /**
  * Takes the recorded answers of the calls of one answer of the model, by the names of what they call. A call that reads a
- * stored result never gets the page of another read: it can read what it asks for.
+ * stored result, or a skill, never gets what another call has read: it can read what it asks for.
  */
 export function takeRecorded(
   recorded: RecordedCalls,
@@ -114,7 +115,7 @@ export function takeRecorded(
     calls.map((call) => ({
       target: toTargetName(call, version),
       input: call.arguments,
-      onlyExact: call.tool !== null && isResultReader(call.tool),
+      onlyExact: call.tool !== null && (isResultReader(call.tool) || isSkillReader(call.tool)),
     })),
   );
 }

@@ -47,14 +47,15 @@ function renderEntry({
   answer,
   field,
 }: Operation): string {
+  const standard = body === 'none' ? 'GET' : 'POST';
   const entry = [
-    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(method === standard ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
     ...(body === 'none' ? [] : ['body: true']),
     ...(hasQuery ? ['query: true'] : []),
     ...(repeatable ? [] : ['repeatable: false']),
     ...(keyed ? ['keyed: true'] : []),
-    ...(answer === 'value' ? [] : [`answer: '${answer}'`]),
+    ...(answer === 'value' || answer === 'nothing' ? [] : [`answer: '${answer}'`]),
     ...(field === undefined ? [] : [`field: '${field}'`]),
   ];
   return `  ${id}: { ${entry.join(', ')} },`;

@@ -6,6 +6,7 @@ import type { FieldError } from './errors.ts';
 import { fallbackModelsSchema, modelSettingsSchema, storedModelSettingsSchema } from './model-settings.ts';
 import type { Maker } from './resource.ts';
 import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
+import { pinnedSkillSchema, skillPinsSchema, type PinnedSkill } from './skill.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
 /** How the steps of a turn run: each as an activity, or all inside one. */
@@ -50,6 +51,8 @@ export const agentFields = {
   rules: rulesInputSchema.default(noRules),
   /** Whether tool calls in the text of an answer (docs/models.md) are run; null for the default of the model. */
   toolCallsInText: toolCallsInText.default(null),
+  /** The versions of skills that the agent uses. A later version of a skill changes nothing for it. */
+  skills: skillPinsSchema.default([]),
 };
 type AgentFields = z.ZodObject<typeof agentFields>;
 
@@ -74,7 +77,8 @@ type Optional =
   | 'toolCallsInText';
 
 /** An agent before it is stored; a missing setting has its default. */
-export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
+export type AgentDraft = Omit<AgentInput, Optional | 'skills'> &
+  Partial<Pick<AgentInput, Optional>> & { skills?: PinnedSkill[] };
 
 /** The fields of a change of an agent, without its tools. */
 export const agentChangeFields = {
@@ -91,6 +95,7 @@ export const agentChangeFields = {
   summaryModel: summaryModelSchema.optional(),
   rules: rulesInputSchema.optional(),
   toolCallsInText: toolCallsInText.optional(),
+  skills: skillPinsSchema.optional(),
 };
 
 /** A change of an agent: replaces the named fields, and makes a new version. */
@@ -118,6 +123,7 @@ export const agentVersionFields = {
   toolCallsInText,
   /** The connectors as they were when the agent was last provisioned. */
   connectors: z.array(attachedConnectorSchema),
+  skills: z.array(pinnedSkillSchema),
   createdAt: z.string(),
 };
 

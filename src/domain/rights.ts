@@ -48,8 +48,12 @@ export const rights = {
   'knowledge.write': { scopes: ['knowledge:write'], protects: 'knowledge bases and documents' },
   /** To give a knowledge base to an agent, whose answers show its texts. */
   'knowledge.use': { scopes: ['knowledge:read'], protects: 'texts of knowledge bases' },
-  'resources.read': { scopes: ['resources:read'], protects: 'memories, skills and other resources' },
-  'resources.write': { scopes: ['resources:write'], protects: 'memories, skills and other resources' },
+  'skills.read': { scopes: ['skills:read'], protects: 'instructions and files of skills' },
+  'skills.write': { scopes: ['skills:write'], protects: 'skills and their versions' },
+  /** To give a skill to an agent, which then shows its texts. */
+  'skills.use': { scopes: ['skills:read'], protects: 'instructions and files of skills' },
+  'resources.read': { scopes: ['resources:read'], protects: 'memories, notes and other resources' },
+  'resources.write': { scopes: ['resources:write'], protects: 'memories, notes and other resources' },
   'inbox.read': { scopes: ['inbox:read'], protects: 'messages of agents to people' },
   'inbox.write': { scopes: ['inbox:write'], protects: 'messages of agents to people' },
   'webhooks.read': { scopes: ['webhooks:read'], protects: 'webhooks and their deliveries' },

@@ -5,7 +5,8 @@ export const roles = ['viewer', 'editor', 'approver', 'operator', 'admin'] as co
 export type Role = (typeof roles)[number];
 
 const viewer: readonly Scope[] = [
-  ...(['conversations:read', 'agents:read', 'knowledge:read', 'resources:read', 'inbox:read'] as const),
+  ...(['conversations:read', 'agents:read', 'knowledge:read', 'skills:read'] as const),
+  ...(['resources:read', 'inbox:read'] as const),
   ...(['routines:read', 'swarms:read', 'replays:read', 'analytics:read'] as const),
 ];
 const editor: readonly Scope[] = [...viewer, 'conversations:write', 'resources:write', 'inbox:write'];

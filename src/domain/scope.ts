@@ -9,6 +9,8 @@ export const scopes = [
   'connections:write',
   'knowledge:read',
   'knowledge:write',
+  'skills:read',
+  'skills:write',
   'resources:read',
   'resources:write',
   'inbox:read',

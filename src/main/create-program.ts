@@ -29,6 +29,7 @@ import { addPeople, addSharing } from '../modules/workspaces/people/add-people-c
 import { addReplays } from '../modules/replays/commands/add-replay-commands.ts';
 import { addResources } from '../modules/resources/resource-commands.ts';
 import { addRoutines } from '../modules/routines/add-routine-commands.ts';
+import { addSkills } from '../modules/skills/commands/add-skill-commands.ts';
 import { addSwarms } from '../modules/swarms/swarm-commands.ts';
 import {
   listConversations,
@@ -237,6 +238,7 @@ export function createProgram(version: string): Command {
   addTriggers(program);
   addRoutines(program);
   addResources(program);
+  addSkills(program);
   addCredits(program);
   addSwarms(program);
   addPeople(program);

@@ -23,6 +23,7 @@ import { createReplayCaseRepository } from '../modules/replays/replay-case-repos
 import { createReplayRepository } from '../modules/replays/replay-repository.ts';
 import { createRoutineCallRepository } from '../modules/routines/calls/routine-call-repository.ts';
 import { createRecordedStepRepository } from '../modules/turns/forks/recorded-step-repository.ts';
+import { createSkillReaderRepository } from '../modules/skills/skill-reader-repository.ts';
 import { createStoredResultRepository } from '../modules/turns/calls/stored-result-repository.ts';
 import { createStreamChunkWriter } from '../modules/turns/events/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../modules/turns/calls/tool-call-repository.ts';
@@ -195,6 +196,7 @@ function createStepRepositories(query: Query): StepRepositories {
     liveCalls: createLiveCallRepository(query),
     recordedSteps: createRecordedStepRepository(query),
     storedResults: createStoredResultRepository(query),
+    skills: createSkillReaderRepository(query),
     routineCalls: createRoutineCallRepository(query),
     credits: createCreditLedgerRepository(query),
   };

@@ -5,6 +5,7 @@ import { getPrices } from '../modules/credits/workspace-prices.ts';
 import { createStoredResultRepository } from '../modules/turns/calls/stored-result-repository.ts';
 import { createMessageService } from '../modules/inbox/create-message-service.ts';
 import { checkModelName, findModelWarning } from '../engines/models/model-name.ts';
+import { openSkills } from '../modules/skills/open-skills.ts';
 import { createResourceService } from '../modules/resources/create-resource-service.ts';
 import { checkCaller } from '../modules/routines/runs/check-caller.ts';
 import { controlRun } from '../modules/routines/runs/control-run.ts';
@@ -49,6 +50,7 @@ export function createToolServices(parts: ToolServiceParts): ToolServices {
       database.transact(workspaceId, (query) =>
         createStoredResultRepository(query).findOfConversation(turnId, callId),
       ),
+    openSkills: (call) => openSkills(database, call),
     callModel: (asked) => callModelOnce({ database, callLanguageModel }, asked),
     swarms: createSwarmService(swarms),
   };

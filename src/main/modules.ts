@@ -13,6 +13,7 @@ import { resources } from '../modules/resources/module.ts';
 import { retention } from '../modules/retention/module.ts';
 import { routines } from '../modules/routines/module.ts';
 import { schedules } from '../modules/schedules/module.ts';
+import { skills } from '../modules/skills/module.ts';
 import { swarms } from '../modules/swarms/module.ts';
 import { triggers } from '../modules/triggers/module.ts';
 import { turns } from '../modules/turns/module.ts';
@@ -35,6 +36,7 @@ export const modules = [
   swarms,
   credits,
   resources,
+  skills,
   routines,
   inbox,
   recordings,

@@ -34,7 +34,7 @@ interface Refusal {
 /** Expects a request to be refused with a documented error and to store nothing. */
 export async function expectRefusal(
   api: Api,
-  run: () => Promise<ApiAnswer>,
+  run: () => Promise<Omit<ApiAnswer, 'data'>>,
   refusal: Refusal = {},
 ): Promise<void> {
   await expectRefusals(api, [run], refusal);
@@ -43,7 +43,7 @@ export async function expectRefusal(
 /** Expects requests, one after the other, to be refused with the same documented error, and all of them to store nothing. */
 export async function expectRefusals(
   api: Api,
-  runs: readonly (() => Promise<ApiAnswer>)[],
+  runs: readonly (() => Promise<Omit<ApiAnswer, 'data'>>)[],
   { status = 400, code = 'INVALID_INPUT', message, details }: Refusal = {},
 ): Promise<void> {
   const before = await countRows(api);

@@ -5,6 +5,7 @@ import { insertFile } from './file-rows.ts';
 import { insertKnowledge, insertTools } from './tool-rows.ts';
 import { insertCredits } from './credit-rows.ts';
 import { insertSession } from './session-rows.ts';
+import { insertSkill } from './skill-rows.ts';
 import {
   createAnswer,
   createToolCall,
@@ -57,6 +58,7 @@ export async function fillWorkspace(rows: TurnRows, place: RowRef): Promise<void
     await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);
+    await insertSkill(trx);
     await insertMessages(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);

@@ -8,6 +8,7 @@ import type { TurnLimits } from '../../src/domain/limits.ts';
 import type { MessageContent } from '../../src/domain/message-part.ts';
 import type { ModelSettings } from '../../src/domain/model-settings.ts';
 import type { Rules } from '../../src/domain/rules.ts';
+import type { PinnedSkill } from '../../src/domain/skill.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { TurnInput } from '../../src/domain/turn.ts';
 import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
@@ -24,6 +25,8 @@ export interface LabSceneOptions {
   limits?: Partial<TurnLimits>;
   instructions?: string;
   rules?: Rules;
+  /** The versions of skills that the agent uses, also those that no API would give it. */
+  skills?: PinnedSkill[];
   toolCallsInText?: boolean;
   modelSettings?: ModelSettings;
   /** How the context is shortened. @default 'oldest_first' */
@@ -132,6 +135,7 @@ function createAgentAndConversation(lab: LabBase, modelName: string, options: La
         modelConnectionId: null,
       })),
       ...(options.rules ? { rules: options.rules } : {}),
+      ...(options.skills ? { skills: options.skills } : {}),
       ...(options.toolCallsInText === undefined ? {} : { toolCallsInText: options.toolCallsInText }),
     });
     const conversation = await createConversationRepository(trx).createConversation({ agentId: agent.id });

@@ -10,7 +10,6 @@ export function toReader({
   if (answer === 'json') return readJson;
   return async (response) => {
     const data = ((await readData(response)) ?? {}) as Record<string, unknown>;
-    if (answer === 'nothing') return undefined;
     if (answer === 'value') return data[field];
     if (answer === 'page') return { items: data[field] ?? [], nextCursor: data['nextCursor'] ?? null };
     return data;

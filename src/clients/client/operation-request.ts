@@ -3,7 +3,7 @@ import type { HttpRequest } from './api-transport.ts';
 
 /** How the client sends an operation and reads its answer. */
 export interface Operation {
-  /** @default GET */
+  /** @default POST with a body, otherwise GET */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Whether a body comes after the path parameters. */
@@ -14,8 +14,8 @@ export interface Operation {
   readonly repeatable?: false;
   /** Set for an operation that takes an `Idempotency-Key`, and is therefore sent again when no answer came. */
   readonly keyed?: true;
-  /** @default value */
-  readonly answer?: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
+  /** @default the value of a field; nothing without a field */
+  readonly answer?: 'value' | 'page' | 'data' | 'json' | 'blob';
   /** The field of `data` that holds the value or the items. */
   readonly field?: string;
 }
@@ -25,7 +25,7 @@ export interface Operation {
  * @throws TypeError when a path parameter is missing or empty
  */
 export function toRequest(
-  { method = 'GET', path, body, query, repeatable, keyed, answer }: Operation,
+  { path, body, method = body ? 'POST' : 'GET', query, repeatable, keyed, answer }: Operation,
   given: unknown[],
 ): HttpRequest {
   const rest = [...given];

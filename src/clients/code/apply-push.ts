@@ -3,7 +3,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { keepForLater } from '../../domain/rules.ts';
 import type { Directory, Named } from './directory.ts';
 import type { PushPlan, PushStep } from './plan-push.ts';
-import type { PortableAgent, PortableTool } from './portable.ts';
+import { toSkillImport } from './local-skills.ts';
+import type { PortableAgent, PortableSkill, PortableTool } from './portable.ts';
 import { resolveConfig, resolveModels, type References } from './references.ts';
 import { isOfConnector, type StoredTool } from './to-portable.ts';
 
@@ -73,7 +74,8 @@ async function applyStep(
     const rules = isWhole ? step.wanted.rules : keepForLater(step.wanted.rules);
     const first = { ...step.wanted, tools, rules };
     const { name, model, instructions, ...wanted } = await toNewAgent(first, target, []);
-    return await client.agents.create({ name, model, instructions, ...wanted, project });
+    const skills = await importSkills(client, step.wanted.skills);
+    return await client.agents.create({ name, model, instructions, ...wanted, skills, project });
   }
   const { id, version } = step.agent;
   if (step.kind === 'delete') {
@@ -85,10 +87,21 @@ async function applyStep(
     field === 'modelConnection' ? 'modelConnectionId' : field,
   );
   const entries = Object.entries(input).filter(([name]) => (changed as string[]).includes(name));
-  return await client.agents.update(id, { ...Object.fromEntries(entries), version });
+  const skills = changed.includes('skills') && { skills: await importSkills(client, step.wanted.skills) };
+  return await client.agents.update(id, { ...Object.fromEntries(entries), ...skills, version });
 }
 
-/** Returns an agent as the API takes it. The tools of connectors stay with the agent: code does not manage them. */
+/** Imports skills, and returns the versions that have their files: those that are there already stay. */
+async function importSkills(client: HoldfastClient, skills: PortableSkill[]): Promise<NewAgent['skills']> {
+  const pins: NonNullable<NewAgent['skills']> = [];
+  for (const skill of skills) {
+    const { version } = await client.skills.import(await toSkillImport(skill));
+    pins.push({ skillId: version.skillId, version: version.version });
+  }
+  return pins;
+}
+
+/** Returns an agent as the API takes it, without its skills. The tools of connectors stay: code does not manage them. */
 export async function toNewAgent(
   wanted: PortableAgent,
   references: References,

@@ -26,11 +26,21 @@ export function compareAgents(before: PortableAgent, after: PortableAgent): Comp
   };
 }
 
-/** The tools are an object by their names, whose order does not count. */
+/** The tools and skills are objects by their names, whose order does not count. */
 function toComparable(agent: PortableAgent): JsonObject {
-  const { tools, ...rest } = withoutDefaults(agent);
+  const { tools, skills, ...rest } = withoutDefaults(agent);
   const byName = new Map(tools.map((tool) => [tool.name, toPlainTool(tool)]));
-  return JSON.parse(JSON.stringify({ ...rest, tools: Object.fromEntries(byName) })) as JsonObject;
+  const plain = { ...rest, tools: Object.fromEntries(byName), skills: toPlainSkills(skills) };
+  return JSON.parse(JSON.stringify(plain)) as JsonObject;
+}
+
+/** The digests of the files of each skill by their paths. */
+function toPlainSkills(skills: PortableAgent['skills']) {
+  const entries = skills.map(({ name, files }) => {
+    const digests = files.map(({ path, digest }) => [path, digest] as const);
+    return [name, Object.fromEntries(digests)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function toPlainTool({ type, description, schema, settings, config }: PortableTool) {

@@ -46,6 +46,8 @@ export async function completeAgent(
       instructions: fillCanaryTokens(definition.instructions, canaryTokens),
       rules: { ...definition.rules, canaryTokens },
       tools: completed.flatMap((one) => ('tool' in one ? [one.tool] : [])),
+      // They come from files beside the definition.
+      skills: stored?.skills ?? [],
     },
     problems: completed.flatMap((one) => ('problem' in one ? [`tools.${one.name}: ${one.problem}`] : [])),
     warnings: completed.flatMap((one) =>

@@ -43,9 +43,20 @@ function describeDifference({ path, before, after }: Difference): string[] {
   const [, tool] = /^tools\.([^.]+)$/.exec(path) ?? [];
   if (tool !== undefined && before === undefined) return [`+ tool ${tool} (${typeOf(after)})`];
   if (tool !== undefined && after === undefined) return [`- tool ${tool} (${typeOf(before)})`];
+  const [, skill, file] = /^skills\.([^.]+)(?:\.(.+))?$/.exec(path) ?? [];
+  if (skill !== undefined) return [describeSkill(skill, file, { before, after })];
   if (isText(before) && isText(after) && `${before}${after}`.includes('\n'))
     return [`${path}:`, ...describeText(before, after)];
   return [`${path}: ${show(before)} → ${show(after)}`];
+}
+
+function describeSkill(
+  skill: string,
+  file: string | undefined,
+  { before, after }: Pick<Difference, 'before' | 'after'>,
+): string {
+  const sign = before === undefined ? '+' : after === undefined ? '-' : '~';
+  return file === undefined ? `${sign} skill ${skill}` : `${sign} skill ${skill}: ${file}`;
 }
 
 function typeOf(tool: JsonValue | undefined): string {

@@ -1,6 +1,7 @@
 import type { Agent, HoldfastClient, Page, PageRequest, WorkflowType } from '../client/index.ts';
 import type { DiscoveredTool } from '../../domain/discovered-tool.ts';
 import type { FunctionListing } from '../../domain/function.ts';
+import type { PortableSkill } from './portable.ts';
 import { isUuid } from '../../domain/uuid.ts';
 
 /** Something that code names by its name. */
@@ -21,6 +22,8 @@ export interface Directory {
   workflowTypes: () => Promise<WorkflowType[]>;
   /** The tools that a connection offers; rejects when it cannot be asked. */
   offers: (connectionId: string) => Promise<DiscoveredTool[]>;
+  /** A version of a skill that an agent uses. */
+  skill: (pin: Agent['skills'][number]) => Promise<PortableSkill>;
 }
 
 /** Reads the agents of a workspace, and on demand what else it has. */
@@ -36,6 +39,14 @@ export async function openDirectory(client: HoldfastClient): Promise<Directory> 
       const asked = offers.get(id) ?? client.connections.tools(id).then(({ tools }) => tools);
       offers.set(id, asked);
       return asked;
+    },
+    skill: async ({ skillId, version, name }) => {
+      const { files } = await client.skills.versions.get(skillId, version);
+      const read = async (path: string) => {
+        const { text, base64 } = await client.skills.versions.file(skillId, version, { path });
+        return text === null ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+      };
+      return { name, files: files.map(({ path, digest }) => ({ path, digest, read: () => read(path) })) };
     },
   };
 }

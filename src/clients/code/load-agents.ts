@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { HoldfastError } from '../../domain/errors.ts';
 import { importExports, listFiles, toModule, type CodeModule } from '../../engines/functions/code-modules.ts';
 import { resolveHoldfastForCode } from '../../engines/functions/resolve-holdfast.ts';
+import { isInSkillFolder, readLocalSkills, toSkillFolder } from './local-skills.ts';
+import type { PortableSkill } from './portable.ts';
 import { isAgentDefinition, type AgentDefinition } from './define-agent.ts';
 
 /** An agent of the code, and the file that exports it. */
@@ -10,6 +13,10 @@ export interface LoadedAgent {
   definition: AgentDefinition;
   /** As messages show it. */
   source: string;
+  /** The skills in the folder beside the file. */
+  skills: PortableSkill[];
+  /** The folder of its skills, which need not exist. */
+  skillFolder: string;
 }
 
 /**
@@ -25,14 +32,31 @@ export async function loadAgents(folder: string): Promise<LoadedAgent[]> {
   resolveHoldfastForCode();
   const loaded = new Map<AgentDefinition, LoadedAgent>();
   for (const module of await listFiles(place)) {
+    const file = fileURLToPath(module.specifier);
+    if (isInSkillFolder(place, file)) continue;
+    const skillFolder = toSkillFolder(file);
+    const skills = await readLocalSkills(skillFolder);
     for (const definition of await importAgents(module)) {
       // A file may re-export an agent of another file.
-      if (!loaded.has(definition)) loaded.set(definition, { definition, source: module.source });
+      if (!loaded.has(definition))
+        loaded.set(definition, { definition, source: module.source, skills, skillFolder });
     }
   }
   const agents = [...loaded.values()];
   refuseSharedNames(agents);
+  refuseSharedSkills(agents);
   return agents;
+}
+
+/** The skills of a folder belong to one agent. */
+function refuseSharedSkills(agents: LoadedAgent[]): void {
+  for (const { definition, source, skills, skillFolder } of agents) {
+    const other = agents.find((one) => one.definition !== definition && one.skillFolder === skillFolder);
+    if (!other || skills.length === 0) continue;
+    const names = `"${definition.name}" and "${other.definition.name}"`;
+    const message = `${source} has several agents, ${names}, and a folder of skills: give the agent with skills a file of its own.`;
+    throw new HoldfastError('INVALID_INPUT', message);
+  }
 }
 
 /**

@@ -31,8 +31,10 @@ export interface PushPlan {
   warnings: string[];
 }
 
+type AgentToPush = Omit<LoadedAgent, 'skillFolder'>;
+
 interface PushRequest {
-  loaded: LoadedAgent[];
+  loaded: AgentToPush[];
   directory: Directory;
   /** The project that agents are made for. */
   project: string;
@@ -80,7 +82,7 @@ interface Planned {
 }
 
 async function planAgent(
-  { definition, source }: LoadedAgent,
+  { definition, source, skills }: AgentToPush,
   { references, project }: { references: References; project: string },
 ): Promise<Planned> {
   const { directory } = references;
@@ -90,7 +92,8 @@ async function planAgent(
   if ('problem' in found) return { step: null, problems: [toProblem(found.problem)], warnings: [] };
   const { agent } = found;
   const stored = agent && (await toPortable(agent, directory));
-  const { wanted, problems, warnings } = await completeAgent(definition, stored, directory);
+  const { wanted: own, problems, warnings } = await completeAgent(definition, stored, directory);
+  const wanted = { ...own, skills };
   const invalid = findDefinitionErrors(definition).map(({ field, message }) => `${field}: ${message}`);
   const all = [...invalid, ...problems, ...(await findWrongReferences(wanted, references))].map(toProblem);
   if (all.length > 0) return { step: null, problems: all, warnings };

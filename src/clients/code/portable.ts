@@ -49,6 +49,17 @@ export interface PortableModel {
   modelConnection: string | null;
 }
 
+/** A version of a skill by its files, wherever they are. */
+export interface PortableSkill {
+  name: string;
+  files: {
+    path: string;
+    /** SHA-256 in hex of its bytes. */
+    digest: string;
+    read: () => Promise<Uint8Array>;
+  }[];
+}
+
 /** An agent that means the same in every workspace with connections of these names. */
 export interface PortableAgent {
   name: string;
@@ -65,6 +76,7 @@ export interface PortableAgent {
   rules: Rules;
   toolCallsInText: boolean | null;
   tools: PortableTool[];
+  skills: PortableSkill[];
 }
 
 /** Removes fields that have the value which they would have without being set, so that defaults are no difference. */

@@ -8,6 +8,7 @@ import { compareAgents } from './compare-agents.ts';
 import { completeAgent } from './complete-agent.ts';
 import type { Directory } from './directory.ts';
 import type { LoadedAgent } from './load-agents.ts';
+import { toSkillFolder, writeLocalSkills } from './local-skills.ts';
 import { findKnown } from './find-known.ts';
 import type { PortableAgent } from './portable.ts';
 import { toPortable } from './to-portable.ts';
@@ -68,15 +69,16 @@ async function pullAgent(agent: Agent, request: PullRequest): Promise<PulledAgen
     if (isShared || !force) return { name, kind: 'kept', file, note: isShared ? sharedFile : needsForce };
   }
   await writeFile(file, writeAgent(withPlaces(stored), await findKnown(stored, directory)));
+  await writeLocalSkills(present?.skillFolder ?? toSkillFolder(file), stored.skills);
   return { name, kind: present ? 'replaced' : 'written', file, ...(note !== undefined && { note }) };
 }
 
 const needsForce = 'differs from the workspace; --force replaces it';
 const sharedFile = 'differs from the workspace, and defines several agents: change it by hand';
 
-async function isSame({ definition }: LoadedAgent, stored: PortableAgent, directory: Directory) {
+async function isSame({ definition, skills }: LoadedAgent, stored: PortableAgent, directory: Directory) {
   const { wanted, problems } = await completeAgent(definition, stored, directory);
-  return problems.length === 0 && compareAgents(stored, wanted).fields.length === 0;
+  return problems.length === 0 && compareAgents(stored, { ...wanted, skills }).fields.length === 0;
 }
 
 function withPlaces(agent: PortableAgent): PortableAgent {

@@ -24,6 +24,7 @@ export async function toPortable(agent: Agent, directory: Directory): Promise<Po
     tools: await Promise.all(
       agent.tools.filter((tool) => !isOfConnector(tool)).map((tool) => toPortableTool(tool, directory)),
     ),
+    skills: await Promise.all(agent.skills.map((pin) => directory.skill(pin))),
   };
 }
 

@@ -25,6 +25,8 @@ export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Know
   const { modelConnection, fallbackModels, modelSettings, compaction, ...rest } = others;
   const fields: Writable = {
     ...rest,
+    // Skills are folders beside the file.
+    skills: undefined,
     compaction: compaction === 'oldest_first' ? undefined : compaction,
     compactionThreshold: rest.compactionThreshold ?? undefined,
     summaryModel: rest.summaryModel ?? undefined,

@@ -151,6 +151,7 @@ async function pushAgents(
   const loaded = agents.map((definition) => ({
     definition: { ...definition, model, modelConnection: null, fallbackModels: [] },
     source: 'the test',
+    skills: [],
   }));
   const plan = await planPush({ loaded, directory, project, prune: false });
   const ids = new Map<string, string>();

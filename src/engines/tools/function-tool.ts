@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../domain/errors.ts';
 import type { RequestCredentials } from '../../domain/request-credentials.ts';
+import type { PinnedSkill } from '../../domain/skill.ts';
 import type { ToolDraftOf, ToolInputOf, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { checkConnection } from './check-connection.ts';
 import { askUser } from './functions/ask-user.ts';
@@ -45,6 +46,8 @@ declare module '../../domain/tool.ts' {
     function: z.infer<typeof config> & {
       /** Set by routines alone, for one request. */
       request?: RequestCredentials | undefined;
+      /** Set for the tools that an agent has because it has skills. */
+      skills?: Omit<PinnedSkill, 'description'>[] | undefined;
     };
   }
 }

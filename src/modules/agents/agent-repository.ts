@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Agent, AgentChange, AgentDraft, AgentVersion } from '../../domain/agent.ts';
+import type { Agent, AgentDraft, AgentVersion } from '../../domain/agent.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { noRules } from '../../domain/rules.ts';
 import type { Tool, ToolInput, ToolSettings } from '../../domain/tool.ts';
@@ -51,7 +51,7 @@ export function createAgentRepository(trx: Knex) {
      * Makes a new version: the newest one with the fields of a change.
      * @throws HoldfastError `NOT_FOUND`
      */
-    updateAgent: (id: string, change: AgentChange): Promise<Agent> => updateAgent(trx, id, change),
+    updateAgent: (id: string, change: AgentRevision): Promise<Agent> => updateAgent(trx, id, change),
 
     /**
      * Makes a new version: the newest one with the settings of a tool that `revise` returns.
@@ -193,6 +193,7 @@ async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: 
       summaryModel: null,
       rules: noRules,
       toolCallsInText: null,
+      skills: [],
     },
     ...draft,
   };
@@ -219,7 +220,7 @@ async function takeVersion(trx: Knex, id: string): Promise<number> {
 }
 
 /** The present tools are read only for a change of tools. */
-async function updateAgent(trx: Knex, id: string, { tools, ...change }: AgentChange): Promise<Agent> {
+async function updateAgent(trx: Knex, id: string, { tools, ...change }: AgentRevision): Promise<Agent> {
   if (tools) return reviseAgent(trx, id, () => ({ ...change, tools }));
   const version = await takeVersion(trx, id);
   await insertRevision(trx, { agentId: id, version, columns: toColumns(change) });
@@ -286,6 +287,7 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
     rules: JSON.stringify(version.rules),
     tool_calls_in_text: version.toolCallsInText,
     connectors: JSON.stringify(version.connectors),
+    skills: JSON.stringify(version.skills),
   });
 }
 

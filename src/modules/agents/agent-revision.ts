@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import type { AgentChange } from '../../domain/agent.ts';
 import type { AttachedConnector } from '../../domain/connector.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
+import type { PinnedSkill } from '../../domain/skill.ts';
 import type { Tool, ToolInput } from '../../domain/tool.ts';
 import { newId } from '../../platform/lib/ids.ts';
 
 /** The fields that differ in a new version of an agent; tools with an id keep it. */
-export type AgentRevision = Omit<AgentChange, 'tools'> & {
+export type AgentRevision = Omit<AgentChange, 'tools' | 'skills'> & {
   tools?: (ToolInput & { id?: string })[] | undefined;
+  skills?: PinnedSkill[] | undefined;
   connectors?: AttachedConnector[];
 };
 
@@ -29,6 +31,7 @@ const columnTypes = {
   rules: 'jsonb',
   tool_calls_in_text: 'boolean',
   connectors: 'jsonb',
+  skills: 'jsonb',
 };
 
 type Columns = { [Name in keyof typeof columnTypes]?: string | number | boolean | null | undefined };
@@ -50,6 +53,7 @@ export function toColumns({ tools, ...change }: Omit<AgentRevision, 'tools'> & {
     rules: toJson(change.rules),
     tool_calls_in_text: change.toolCallsInText,
     connectors: toJson(change.connectors),
+    skills: toJson(change.skills),
     ...(tools && toToolColumns(tools)),
   };
 }

@@ -23,6 +23,7 @@ export interface VersionRow {
   rules: AgentVersion['rules'];
   tool_calls_in_text: boolean | null;
   connectors: AgentVersion['connectors'];
+  skills: AgentVersion['skills'];
   created_at: Date;
 }
 
@@ -53,6 +54,7 @@ function toShared(row: VersionRow) {
     rules: row.rules,
     toolCallsInText: row.tool_calls_in_text,
     connectors: row.connectors,
+    skills: row.skills,
     createdAt: row.created_at.toISOString(),
   };
 }
@@ -75,5 +77,6 @@ export function toAgent(row: AgentRow): Agent {
 /** SQL for about the size of a version's answer in bytes. */
 export function versionBytes(table: string): string {
   return `${table}.tool_bytes
-    + octet_length(${table}.instructions) + octet_length(${table}.rules::text) + octet_length(${table}.connectors::text)`;
+    + octet_length(${table}.instructions) + octet_length(${table}.rules::text) + octet_length(${table}.connectors::text)
+    + octet_length(${table}.skills::text)`;
 }

@@ -10,12 +10,15 @@ import { checkModels } from './models/check-models.ts';
 import { completeTools, type DraftAgent } from './tools/complete-tools.ts';
 import { prepareTools } from './tools/prepare-tools.ts';
 import { refuseUnmatchedRules } from './rules-for-later.ts';
+import { pinSkills } from '../skills/pin-skills.ts';
+import { refuseSkillToolNames } from './skill-tool-names.ts';
 import { syncPins } from './tools/sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
 /**
  * Creates an agent with version 1 and pins its tools. An agent of a project has its own name.
- * @throws HoldfastError `CONFLICT` when an agent has the name of an agent of a project, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
+ * @throws HoldfastError `CONFLICT` when an agent has the name of an agent of a project, `UNKNOWN_MODEL`, `INVALID_INPUT`,
+ * `FORBIDDEN`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */
 export async function createAgent(
   dependencies: AgentDependencies,
@@ -29,7 +32,9 @@ export async function createAgent(
     if (input.owner?.project !== undefined) await refuseTakenName(trx, input.name);
     await checkModels(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
-    const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
+    const skills = await pinSkills(trx, actor, input.skills);
+    const agent = await createAgentRepository(trx).createAgent({ ...input, tools, skills });
+    refuseSkillToolNames(agent);
     await refuseUnmatchedRules(trx, agent);
     await syncPins(trx, { agent, before: [], prepared });
     const { id, version } = agent;

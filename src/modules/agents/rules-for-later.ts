@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { createConnectionRepository } from '../connections/connection-repository.ts';
 import type { AgentVersion } from '../../domain/agent.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
+import { withSkillTools } from '../../domain/skill-tools.ts';
 import { keepForLater, type Rules } from '../../domain/rules.ts';
 import {
   findUnmatchedRules,
@@ -10,13 +11,11 @@ import {
 } from '../../engines/tools/unmatched-rules.ts';
 
 /** The parts of an agent that say which of its rules match a tool. */
-export type RuledAgent = Pick<AgentVersion, 'rules' | 'tools' | 'connectors'>;
+export type RuledAgent = Pick<AgentVersion, 'rules' | 'tools' | 'connectors' | 'skills'>;
 
 /** Lists the rules that match no tool. The names of connections are read only when a rule is left that may name one. */
-export async function listUnmatchedRules(
-  trx: Knex,
-  { rules, tools, connectors }: RuledAgent,
-): Promise<UnmatchedRule[]> {
+export async function listUnmatchedRules(trx: Knex, agent: RuledAgent): Promise<UnmatchedRule[]> {
+  const { rules, tools, connectors } = withSkillTools(agent);
   const unmatched = findUnmatchedRules(rules, { tools, connectors });
   if (unmatched.length === 0) return [];
   const named = listReferences({ tools, connectors });

@@ -12,6 +12,9 @@ import { prepareTools, type PreparedTool } from './tools/prepare-tools.ts';
 import { refuseOtherVersion } from './configuration/refuse-other-version.ts';
 import { refuseUnmatchedRules, toRulesForLater } from './rules-for-later.ts';
 import { toShownAgent } from './connectors/shown-connectors.ts';
+import { pinSkills } from '../skills/pin-skills.ts';
+import type { AgentRevision } from './agent-revision.ts';
+import { refuseSkillToolNames } from './skill-tool-names.ts';
 import { syncPins } from './tools/sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -26,7 +29,7 @@ interface AgentUpdate<Change = AgentChange> {
 /**
  * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its models are checked when they or
  * their settings change.
- * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`,
+ * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `FORBIDDEN`, `CONNECTION_ACCESS_DENIED`,
  * `CONNECTION_NOT_ACTIVE`; `CONFLICT` when `expectedVersion` is not the present version
  */
 export async function updateAgent(
@@ -36,15 +39,18 @@ export async function updateAgent(
 ): Promise<Agent> {
   const { database } = dependencies;
   const { workspaceId } = actor;
-  const { tools: drafts, ...rest } = draft;
+  const { tools: drafts, skills: pins, ...rest } = draft;
   const tools = drafts && completeTools(dependencies, { tools: drafts });
-  const change: AgentChange = tools ? { ...rest, tools } : rest;
+  const change: Omit<AgentChange, 'skills'> = tools ? { ...rest, tools } : rest;
   await checkAgent(dependencies, actor, change);
   const current =
     tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
   const prepared = tools && (await prepareTools(dependencies, actor, { tools, known: current?.tools }));
   const updated = await database.inWorkspace(workspaceId, async (trx) => {
-    const agent = await saveVersion(trx, { agentId, change, prepared });
+    const skills = pins && (await pinSkills(trx, actor, pins));
+    const revision = { ...change, ...(skills && { skills }) };
+    const agent = await saveVersion(trx, { agentId, change: revision, prepared });
+    if (skills ?? tools) refuseSkillToolNames(agent);
     // The version that was just made follows the one that was there; throwing takes it back.
     if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
     if (change.rules) await refuseUnmatchedRules(trx, agent);
@@ -56,20 +62,22 @@ export async function updateAgent(
 
 async function saveVersion(
   trx: Knex,
-  { agentId, change, prepared }: AgentUpdate & { prepared: PreparedTool[] | undefined },
+  { agentId, change, prepared }: AgentUpdate<AgentRevision> & { prepared: PreparedTool[] | undefined },
 ): Promise<Agent> {
   const agents = createAgentRepository(trx);
   let before: Tool[] = [];
-  const agent = prepared
-    ? await agents.reviseAgent(agentId, async (current) => {
-        before = current.tools;
-        const tools = prepared.map(({ input }) => input);
-        // Names and places decide which rules match, and the ids of new tools are not known yet.
-        const named = tools.map((tool) => ({ ...tool, id: '' }));
-        const rules = change.rules ?? (await toRulesForLater(trx, { ...current, tools: named }));
-        return { ...change, tools, rules };
-      })
-    : await agents.updateAgent(agentId, change);
+  const agent =
+    prepared || change.skills
+      ? await agents.reviseAgent(agentId, async (current) => {
+          before = current.tools;
+          const tools = prepared?.map(({ input }) => input);
+          const skills = change.skills ?? current.skills;
+          // Names and places decide which rules match, and the ids of new tools are not known yet.
+          const named = tools?.map((tool) => ({ ...tool, id: '' })) ?? current.tools;
+          const rules = change.rules ?? (await toRulesForLater(trx, { ...current, tools: named, skills }));
+          return { ...change, ...(tools && { tools }), rules };
+        })
+      : await agents.updateAgent(agentId, change);
   if (prepared) await syncPins(trx, { agent, before, prepared });
   await recordConfigured(trx, agent.id, { version: agent.version, changed: Object.keys(change) });
   return agent;

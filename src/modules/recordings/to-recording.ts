@@ -10,6 +10,8 @@ import { type TurnRow } from '../turns/turn-rows.ts';
 import { toUsage } from '../credits/usage-columns.ts';
 import type { AgentVersion } from '../../domain/agent.ts';
 import { withheldNote } from '../../domain/model-context.ts';
+import { withSkillList } from '../../domain/skill-tools.ts';
+import { isAllowed } from '../../engines/rules/allowlist.ts';
 import { toModelTool } from '../../domain/model-tool.ts';
 import {
   recordingVersion,
@@ -66,11 +68,20 @@ function toAgent(version: AgentVersion): Recording['agent'] {
     name: version.name,
     version: version.version,
     model: version.model,
-    instructions: version.instructions,
+    instructions: toInstructions(version),
     limits: version.limits,
     rules: Object.fromEntries(rules) as JsonObject,
     toolCallsInText: version.toolCallsInText,
   };
+}
+
+/** The instructions as the model got them: a program that imports them has no skills. */
+function toInstructions(version: AgentVersion): string {
+  const { rules, tools } = version;
+  return withSkillList(
+    version,
+    tools.filter(({ name }) => isAllowed(rules, [name])),
+  );
 }
 
 function toTools({ tools }: AgentVersion): RecordedTool[] {

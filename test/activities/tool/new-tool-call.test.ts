@@ -37,6 +37,7 @@ const agentVersion: AgentVersion = {
   rules: noRules,
   toolCallsInText: null,
   connectors: [],
+  skills: [],
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 

@@ -71,7 +71,7 @@ describe('the resources of the client', () => {
   });
 
   it.each(leaves)('send $id as $names', async ({ id, names }) => {
-    const { method = 'GET', path }: Operation = operations[id];
+    const { path, body, method = body ? 'POST' : 'GET' }: Operation = operations[id];
     const parameters = [...path.matchAll(/\{\w+\}/g)].map((_match, index) => `id ${index}`);
     const sent = parameters.reduce<string>(
       (text, value) => text.replace(/\{\w+\}/, encodeURIComponent(value)),

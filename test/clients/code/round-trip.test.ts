@@ -45,6 +45,7 @@ const directory: Directory = {
     Promise.resolve([
       { name: 'charge', description: offered.description, inputSchema: offered.schema, executeRef: 'charge' },
     ]),
+  skill: ({ name }) => Promise.resolve({ name, files: [] }),
 };
 
 /** Texts with what code has to escape: quotes, lines, templates, controls, invisible characters, halves of pairs. */
@@ -160,6 +161,7 @@ const agent: fc.Arbitrary<PortableAgent> = fc
     ),
     toolCallsInText: fc.constantFrom(null, true, false),
     tools: fc.uniqueArray(tool, { maxLength: 4, selector: (one) => one.name }),
+    skills: fc.constantFrom([], [{ name: 'tea-making', files: [{ path: 'SKILL.md', digest: '0' }] }]),
   })
   // As an answer of the API is read: objects have the prototype of objects, and no -0.
   .map((value) => JSON.parse(JSON.stringify(value)) as PortableAgent);
@@ -208,6 +210,7 @@ test('a written agent is short: what the workspace knows is not in it', () => {
         config: { connection: 'Stripe', tool: 'charge' },
       },
     ],
+    skills: [{ name: 'tea-making', files: [] }],
   };
   const known = new Map(['refund', 'pay'].map((each) => [each, offered]));
   expect(writeAgent(stored, known)).toBe(

@@ -26,7 +26,8 @@ const fields = listToolTypes().flatMap(({ type, config }) =>
 
 test.each(fields)('the field $field of a tool of type $type is kept', async ({ type, field }) => {
   const tool = { id: 'tool', type, name: 'own', description: '', schema: {}, config: { [field]: 'id' } };
-  const agent = { fallbackModels: [], modelConnectionId: null, rules: {}, tools: [tool] } as unknown as Agent;
+  const rest = { fallbackModels: [], modelConnectionId: null, rules: {}, skills: [] };
+  const agent = { ...rest, tools: [tool] } as unknown as Agent;
   const { tools } = await toPortable(agent, directory);
   const name = nameOf.get(field);
   const isListed = name !== undefined && name !== 'workflow';

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { expect, test } from 'vitest';
 import { createAgentRepository } from '../../../src/modules/agents/agent-repository.ts';
-import type { AgentChange, AgentInput } from '../../../src/domain/agent.ts';
+import type { AgentRevision } from '../../../src/modules/agents/agent-revision.ts';
+import type { AgentDraft } from '../../../src/domain/agent.ts';
 import type { ToolSettings } from '../../../src/domain/tool.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { recordStatements } from '../../labs/query-plans.ts';
@@ -16,11 +17,11 @@ const tool = {
   config: {},
 };
 
-function create(change: Partial<AgentInput> = {}) {
+function create(change: Partial<AgentDraft> = {}) {
   return workspaces.inOwn((trx) => createAgentRepository(trx).createAgent({ ...plainAgent, ...change }));
 }
 
-function update(id: string, change: AgentChange) {
+function update(id: string, change: AgentRevision) {
   return workspaces.inOwn((trx) => createAgentRepository(trx).updateAgent(id, change));
 }
 

@@ -55,6 +55,8 @@ export const resourceTree = {
   schedules: { create: 'createSchedule', get: 'getSchedule', list: 'listSchedules', update: 'updateSchedule', delete: 'deleteSchedule', backfill: 'backfillSchedule', pause: 'pauseSchedule', resume: 'resumeSchedule', run: 'runSchedule', runs: { list: 'listScheduleRuns' } },
   /** Tokens for browsers, and people who sign in at an identity provider. */
   session: { get: 'getSession', open: 'openSession', end: 'endSession' },
+  /** Instructions and files for certain tasks in the open Agent Skills format, with versions that agents use. */
+  skills: { get: 'getSkill', list: 'listSkills', delete: 'deleteSkill', import: 'importSkill', versions: { get: 'getSkillVersion', list: 'listSkillVersions', file: 'getSkillFile' } },
   /** Several agents at work on one goal with shared state. */
   swarms: { create: 'createSwarm', get: 'getSwarm', list: 'listSwarms', update: 'updateSwarm', end: 'endSwarm', pause: 'pauseSwarm', resume: 'resumeSwarm' },
   /** The decoding of payloads for the Temporal Web UI. */

@@ -111,6 +111,12 @@ export type Agent = {
         tools: Array<string>;
         connectionId: string;
     }>;
+    skills: Array<{
+        skillId: string;
+        version: number;
+        name: string;
+        description: string;
+    }>;
     createdAt: string;
     tools: Array<Tool>;
     versionId: string;
@@ -289,13 +295,19 @@ export type AgentVersion = {
         tools: Array<string>;
         connectionId: string;
     }>;
+    skills: Array<{
+        skillId: string;
+        version: number;
+        name: string;
+        description: string;
+    }>;
     createdAt: string;
     tools: Array<Tool>;
 };
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'skills:read' | 'skills:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -2358,6 +2370,101 @@ export type ScheduleRun = {
     startedAt: string;
     endedAt: string | null;
 };
+export type Skill = {
+    id: string;
+    name: string;
+    description: string;
+    /**
+     * The number of its newest version
+     */
+    version: number;
+    /**
+     * SHA-256 in hex of the files of that version
+     */
+    digest: string;
+    createdAt: string;
+    updatedAt: string;
+};
+export type SkillFile = {
+    path: string;
+    mediaType: string;
+    bytes: number;
+    /**
+     * SHA-256 in hex of its bytes
+     */
+    digest: string;
+    /**
+     * Whether agents can read it: it is UTF-8 without NUL characters
+     */
+    isText: boolean;
+    text: string | null;
+    base64: string | null;
+};
+export type SkillVersion = {
+    skillId: string;
+    version: number;
+    name: string;
+    description: string;
+    /**
+     * SHA-256 in hex of the paths and the digests of its files
+     */
+    digest: string;
+    /**
+     * The fields of the front matter as they were imported. `allowed-tools` allows nothing here
+     */
+    frontMatter: JsonObject;
+    fileCount: number;
+    /**
+     * The size of all files together
+     */
+    bytes: number;
+    createdBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    };
+    createdAt: string;
+};
+export type SkillVersionDetails = {
+    skillId: string;
+    version: number;
+    name: string;
+    description: string;
+    /**
+     * SHA-256 in hex of the paths and the digests of its files
+     */
+    digest: string;
+    /**
+     * The fields of the front matter as they were imported. `allowed-tools` allows nothing here
+     */
+    frontMatter: JsonObject;
+    fileCount: number;
+    /**
+     * The size of all files together
+     */
+    bytes: number;
+    createdBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    };
+    createdAt: string;
+    /**
+     * The instructions: `SKILL.md` without its front matter
+     */
+    body: string;
+    files: Array<{
+        path: string;
+        mediaType: string;
+        bytes: number;
+        /**
+         * SHA-256 in hex of its bytes
+         */
+        digest: string;
+        /**
+         * Whether agents can read it: it is UTF-8 without NUL characters
+         */
+        isText: boolean;
+    }>;
+};
 export type StoredFile = {
     id: string;
     name: string | null;
@@ -3074,6 +3181,10 @@ export type CreateAgentData = {
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
+        skills?: Array<{
+            skillId: string;
+            version: number;
+        }> | undefined;
         tools?: Array<NewTool> | undefined;
         /**
          * The project whose code defines the agent. Its name must be unique then: an agent with the same name is answered with 409
@@ -3227,6 +3338,10 @@ export type UpdateAgentData = {
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
+        skills?: Array<{
+            skillId: string;
+            version: number;
+        }> | undefined;
         tools?: Array<NewTool> | undefined;
         /**
          * The present version. The request is refused with 409 when the agent has another one
@@ -3333,6 +3448,10 @@ export type ProvisionAgentData = {
             } | undefined;
             execution?: ('inspectable' | 'fast') | undefined;
             on_blocked?: ('continue' | 'end_turn') | undefined;
+            skills?: Array<{
+                skillId: string;
+                version: number;
+            }> | undefined;
         } | undefined;
         tool_allowlist?: (Array<string> | null) | undefined;
         tool_policies?: {
@@ -3698,7 +3817,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'skills:read' | 'skills:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -8103,7 +8222,7 @@ export type GetSessionResponses = {
     200: {
         workspaceId: string;
         person: string | null;
-        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'skills:read' | 'skills:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
         groups: Array<string>;
         reach: 'workspace' | 'own';
         sessionExpiresAt: string | null;
@@ -8122,13 +8241,139 @@ export type OpenSessionResponses = {
     200: {
         workspaceId: string;
         person: string | null;
-        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+        scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'skills:read' | 'skills:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
         groups: Array<string>;
         reach: 'workspace' | 'own';
         sessionExpiresAt: string | null;
     };
 };
 export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponses];
+export type ListSkillsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        /**
+         * Only the skill of this name
+         */
+        name?: string | undefined;
+    } | undefined;
+    url: '/api/skills';
+};
+export type ListSkillsResponses = {
+    200: {
+        items: Array<Skill>;
+        nextCursor: string | null;
+    };
+};
+export type ListSkillsResponse = ListSkillsResponses[keyof ListSkillsResponses];
+export type ImportSkillData = {
+    body: {
+        files: Array<{
+            path: string;
+            text?: string | undefined;
+            base64?: string | undefined;
+        }>;
+    } | {
+        file: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/skills';
+};
+export type ImportSkillResponses = {
+    200: {
+        skill: Skill;
+        version: SkillVersionDetails;
+    };
+};
+export type ImportSkillResponse = ImportSkillResponses[keyof ImportSkillResponses];
+export type DeleteSkillData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/skills/{id}';
+};
+export type DeleteSkillResponses = {
+    204: void;
+};
+export type DeleteSkillResponse = DeleteSkillResponses[keyof DeleteSkillResponses];
+export type GetSkillData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/skills/{id}';
+};
+export type GetSkillResponses = {
+    200: Skill;
+};
+export type GetSkillResponse = GetSkillResponses[keyof GetSkillResponses];
+export type ListSkillVersionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/skills/{id}/versions';
+};
+export type ListSkillVersionsResponses = {
+    200: {
+        items: Array<SkillVersion>;
+        nextCursor: string | null;
+    };
+};
+export type ListSkillVersionsResponse = ListSkillVersionsResponses[keyof ListSkillVersionsResponses];
+export type GetSkillVersionData = {
+    body?: never;
+    path: {
+        id: string;
+        version: number;
+    };
+    query?: never;
+    url: '/api/skills/{id}/versions/{version}';
+};
+export type GetSkillVersionResponses = {
+    200: SkillVersionDetails;
+};
+export type GetSkillVersionResponse = GetSkillVersionResponses[keyof GetSkillVersionResponses];
+export type GetSkillFileData = {
+    body?: never;
+    path: {
+        id: string;
+        version: number;
+    };
+    query: {
+        /**
+         * The path of the file, as the version lists it
+         */
+        path: string;
+    };
+    url: '/api/skills/{id}/versions/{version}/file';
+};
+export type GetSkillFileResponses = {
+    200: SkillFile;
+};
+export type GetSkillFileResponse = GetSkillFileResponses[keyof GetSkillFileResponses];
 export type ListSwarmsData = {
     body?: never;
     path?: never;
@@ -8954,7 +9199,7 @@ export type CreateUserTokenResponses = {
             id: string;
             person: string;
             roles: Array<'viewer' | 'editor' | 'approver' | 'operator' | 'admin'>;
-            scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
+            scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'skills:read' | 'skills:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write' | 'user_tokens:write'>;
             groups: Array<string>;
             conversations: Array<string> | null;
             expiresAt: string;

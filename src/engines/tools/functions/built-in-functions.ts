@@ -20,6 +20,7 @@ import { readToolResult } from './read-tool-result.ts';
 import { recall } from './recall.ts';
 import { remember } from './remember.ts';
 import { resourceManage } from './resource-manage.ts';
+import { loadSkill, readSkillResource } from './read-skills.ts';
 import { sendMessage } from './send-message.ts';
 import { createWebSearch } from './web-search.ts';
 
@@ -52,6 +53,8 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     recall,
     sendMessage,
     readToolResult,
+    loadSkill,
+    readSkillResource,
     callModel,
   ];
 }

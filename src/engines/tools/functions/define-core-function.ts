@@ -12,6 +12,8 @@ interface CoreFunction<Input extends z.ZodType> {
   input: Input;
   /** The JSON Schema that models are shown, when `input` is a union: vendors refuse unions at the top of a schema. */
   schema?: JsonObject;
+  /** Set for a function that agents get with something else that they have. */
+  isImplied?: true;
   effect: ToolEffect | ((toolArguments: JsonObject | undefined) => ToolEffect);
   /** Does the work; `call.services` are those of the program. */
   run: (input: z.output<Input>, call: FunctionRun) => ToolOutcome | Promise<ToolOutcome>;

@@ -72,8 +72,8 @@ export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {
 
 function nameFunctions(builtIn: readonly ToolFunction[], own: readonly ToolFunction[]): NamedFunctions {
   refuseBuiltInNames(own);
-  const hidden = new Map(builtIn.filter((one) => one.forRoutines).map((one) => [one.name, one]));
-  const offered = builtIn.filter((one) => !one.forRoutines);
+  const hidden = new Map(builtIn.filter(isHidden).map((one) => [one.name, one]));
+  const offered = builtIn.filter((one) => !isHidden(one));
   const all = [...offered, ...own];
   const listings = all.map((each, index) => toListing(each, index < offered.length ? 'built_in' : 'own'));
   const named = new Map(
@@ -84,6 +84,11 @@ function nameFunctions(builtIn: readonly ToolFunction[], own: readonly ToolFunct
     describe: (name) => named.get(name)?.listing,
     list: () => listings,
   };
+}
+
+/** Whether no caller can give a function to an agent. */
+function isHidden({ forRoutines, isImplied }: ToolFunction): boolean {
+  return forRoutines === true || isImplied === true;
 }
 
 function namesOf({ name, aliases = [] }: ToolFunction): string[] {

@@ -24,6 +24,8 @@ export interface ToolFunction {
   run: (run: FunctionRun) => ToolOutcome | Promise<ToolOutcome>;
   /** Set for a function that routines call, and no tool of an agent. */
   forRoutines?: true;
+  /** Set for a function that agents get with something else that they have: no caller gives it to them as a tool. */
+  isImplied?: true;
   /** The file that a function of the operator comes from. */
   source?: string;
 }

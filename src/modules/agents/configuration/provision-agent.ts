@@ -6,11 +6,14 @@ import type { Agent } from '../../../domain/agent.ts';
 import type { Actor } from '../../../domain/actor.ts';
 import type { AgentConfiguration } from '../../../domain/connector.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../../../domain/errors.ts';
+import type { PinnedSkill } from '../../../domain/skill.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
 import { connectorIdOf, remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
 import { recordConfigured } from '../agent-audit.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { checkToolCount } from '../tools/agent-tools.ts';
+import { pinSkills } from '../../skills/pin-skills.ts';
+import { refuseSkillToolNames } from '../skill-tool-names.ts';
 import { askConnectors, type ConnectorOffer } from '../connectors/ask-connectors.ts';
 import { mostCheckingMs, tookTooLong } from '../check-agent.ts';
 import { checkModels } from '../models/check-models.ts';
@@ -45,7 +48,9 @@ export async function provisionAgent(
   // The schemas are checked before the transaction begins, because the agent is locked in it.
   const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
   const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
-    const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
+    const pins = provisioning.config.skills;
+    const skills = pins && (await pinSkills(trx, actor, pins));
+    const agent = await saveVersion(trx, { agentId, provisioning, skills, offers, wrong });
     return { saved: agent, configuration: await readConfiguration(trx, actor, { ...agent, agentId }) };
   });
   const agent = await withWarnings(dependencies, actor, saved);
@@ -55,6 +60,7 @@ export async function provisionAgent(
 interface ProvisionedVersion {
   agentId: string;
   provisioning: Provisioning;
+  skills: PinnedSkill[] | undefined;
   /** The connectors that are attached to the agent, and the definitions of the tools that they name. */
   offers: ConnectorOffer[];
   /** The errors of tools, by connector and name. */
@@ -63,17 +69,18 @@ interface ProvisionedVersion {
 
 async function saveVersion(
   trx: Knex,
-  { agentId, provisioning, offers, wrong }: ProvisionedVersion,
+  { agentId, provisioning, skills, offers, wrong }: ProvisionedVersion,
 ): Promise<Agent> {
   let before: Tool[] = [];
   const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
     before = current.tools;
-    const revision = toProvisionedRevision(current, provisioning, offers);
+    const revision = toProvisionedRevision(current, { provisioning, skills, offers });
     const fresh = revision.tools.filter(({ id }) => !before.some((tool) => tool.id === id));
     checkAdded(fresh, revision.tools.length, wrong);
     await refuseUnmatchedRules(trx, revision, { toField: (field) => toGivenField(field, provisioning) });
     return { ...revision, rules: await toRulesForLater(trx, revision) };
   });
+  refuseSkillToolNames(agent);
   if (provisioning.config.model !== undefined) await checkModels(trx, agent);
   await checkUnchanged(trx, agentId, offers);
   await pinConnectorTools(trx, { agent, before, offers });

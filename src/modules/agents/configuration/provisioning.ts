@@ -4,6 +4,7 @@ import type { Actor } from '../../../domain/actor.ts';
 import { inBothSpellings } from '../../../domain/both-spellings.ts';
 import { createInvalidInput } from '../../../domain/errors.ts';
 import { noRules, rulesSchema } from '../../../domain/rules.ts';
+import { skillPinsSchema } from '../../../domain/skill.ts';
 import { toolNameSchema } from '../../../domain/tool-name.ts';
 import { checkRules } from '../../../engines/tools/check-rules.ts';
 import { schemaChecksOf } from '../../../engines/tools/json-schema/schema-checks.ts';
@@ -17,6 +18,7 @@ const configSchema = z.strictObject({
   limits: limitsInputSchema.optional(),
   execution: agentFields.execution.unwrap().optional(),
   on_blocked: onBlocked.unwrap().optional(),
+  skills: skillPinsSchema.optional(),
 });
 
 /**

@@ -70,7 +70,7 @@ function toShown({ name, type, endpoint, tools }: AttachedConnector) {
 }
 
 /** The part of an agent version that `config` of a provisioning can set. */
-function toConfig({ model, instructions, limits, execution, rules }: Configured): JsonObject {
+function toConfig({ model, instructions, limits, execution, rules, skills }: Configured): JsonObject {
   // The instructions may contain the canary tokens, which are secrets of the operator.
   const shown = rules.canaryTokens.reduce((text, token) => text.replaceAll(token, mask(token)), instructions);
   return {
@@ -79,6 +79,7 @@ function toConfig({ model, instructions, limits, execution, rules }: Configured)
     limits: { ...limits } as JsonObject,
     execution,
     on_blocked: rules.onBlocked,
+    skills: skills.map(({ skillId, version }) => ({ skillId, version })),
   };
 }
 

@@ -3,6 +3,8 @@ import type { AgentVersion } from '../../../domain/agent.ts';
 import type { AttachedConnector, Connector } from '../../../domain/connector.ts';
 import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
+import type { PinnedSkill } from '../../../domain/skill.ts';
+import { withSkillTools } from '../../../domain/skill-tools.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { connectorIdOf, remoteNameOf, toGatewayId } from '../../../engines/tools/mcp/mcp-target.ts';
@@ -12,7 +14,14 @@ import { toStorableParts, withHints } from '../tools/tool-from-definition.ts';
 
 /** The agent and its configuration after a provisioning. */
 type ProvisionedRevision = Omit<AgentRevision, 'tools'> &
-  Pick<AgentVersion, 'tools' | 'rules' | 'connectors'>;
+  Pick<AgentVersion, 'tools' | 'rules' | 'connectors' | 'skills'>;
+
+interface Provisioned {
+  provisioning: Provisioning;
+  /** The skills that it names. @default those of the agent */
+  skills?: PinnedSkill[] | undefined;
+  offers: ConnectorOffer[];
+}
 
 /**
  * Returns what a provisioning changes in an agent: the fields that it names, the connectors, and their tools.
@@ -21,14 +30,14 @@ type ProvisionedRevision = Omit<AgentRevision, 'tools'> &
  */
 export function toProvisionedRevision(
   current: AgentVersion,
-  { config, ...rules }: Provisioning,
-  offers: ConnectorOffer[],
+  { provisioning: { config, ...rules }, skills = current.skills, offers }: Provisioned,
 ): ProvisionedRevision {
   const { on_blocked: blocked, ...rest } = config;
   const { toolAllowlist: list, ...kept } = current.rules;
   const allowlist = rules.tool_allowlist === undefined ? list : (rules.tool_allowlist ?? undefined);
   return {
     ...rest,
+    skills,
     rules: {
       ...kept,
       ...(allowlist === undefined ? {} : { toolAllowlist: allowlist }),
@@ -37,7 +46,7 @@ export function toProvisionedRevision(
       ...(rules.canary_tokens === undefined ? {} : { canaryTokens: rules.canary_tokens }),
       ...(blocked === undefined ? {} : { onBlocked: blocked }),
     },
-    tools: toTools(current.tools, offers, rules.tool_names),
+    tools: toTools({ ...current, skills }, offers, rules.tool_names),
     connectors: offers.map(({ connector }) => toAttached(connector)),
   };
 }
@@ -47,14 +56,18 @@ function toAttached({ id, name, type, endpoint, tools, connectionId }: Connector
 }
 
 /** A tool that was provisioned before keeps its name, settings and description; only accepting a change replaces them. */
-function toTools(present: Tool[], offers: ConnectorOffer[], names: Provisioning['tool_names'] = {}): Tool[] {
+function toTools(
+  { tools: present, skills }: Pick<AgentVersion, 'tools' | 'skills'>,
+  offers: ConnectorOffer[],
+  names: Provisioning['tool_names'] = {},
+): Tool[] {
   const offered = new Map(offers.map(({ connector }) => [connector.id, new Set(connector.tools)]));
   const kept = present.filter((tool) => {
     const connectorId = connectorIdOf(tool);
     return connectorId === undefined || offered.get(connectorId)?.has(remoteNameOf(tool));
   });
   const held = new Set(kept.map((tool) => `${connectorIdOf(tool) ?? ''}:${remoteNameOf(tool)}`));
-  const taken = new Set(kept.map(({ name }) => name));
+  const taken = new Set(withSkillTools({ tools: kept, skills }).tools.map(({ name }) => name));
   const fresh = offers.flatMap(({ connector, definitions }) =>
     definitions.flatMap((definition) => {
       if (held.has(`${connector.id}:${definition.name}`)) return [];

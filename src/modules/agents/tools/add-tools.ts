@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../agent-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
 import type { Actor } from '../../../domain/actor.ts';
+import { withSkillTools } from '../../../domain/skill-tools.ts';
 import type { Tool, ToolDraft } from '../../../domain/tool.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { recordConfigured } from '../agent-audit.ts';
@@ -62,8 +63,9 @@ async function save(
 ): Promise<{ agent: Agent; tools: Tool[] }> {
   const tools = prepared.map(({ input }) => ({ ...input, id: newId() }));
   const names = tools.map(({ name }) => name);
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools: present }) => {
-    const taken = new Set(present.map(({ name }) => name));
+  const agent = await createAgentRepository(trx).reviseAgent(agentId, (current) => {
+    const { tools: present } = current;
+    const taken = new Set(withSkillTools(current).tools.map(({ name }) => name));
     const again = names.filter((name) => taken.has(name));
     if (again.length > 0) throw toolNamesTaken(again);
     checkToolCount(present.length + tools.length);

@@ -1,5 +1,6 @@
 import type { AgentVersion } from '../../../domain/agent.ts';
 import type { CandidateAgent, ReplayCandidate, ToolChanges } from '../../../domain/replay.ts';
+import { withSkillTools } from '../../../domain/skill-tools.ts';
 import type { Tool } from '../../../domain/tool.ts';
 
 /** Returns an agent version with the changes of a candidate. */
@@ -14,7 +15,7 @@ export function applyCandidate(recorded: AgentVersion, candidate: ReplayCandidat
   };
 }
 
-/** Code does not manage the tools of connectors, so that those of the recorded version stay. */
+/** Code does not manage the tools of connectors, so that those of the recorded version stay, as its skills do. */
 function withAgent(version: AgentVersion, { tools, ...agent }: CandidateAgent): AgentVersion {
   const ofConnectors = version.tools.filter(({ config }) => 'connectorId' in config);
   const own = tools.map((tool) => {
@@ -22,7 +23,8 @@ function withAgent(version: AgentVersion, { tools, ...agent }: CandidateAgent): 
     return { ...tool, id: same?.id ?? `candidate-${tool.name}` } as Tool;
   });
   const names = new Set(own.map(({ name }) => name));
-  return { ...version, ...agent, tools: [...own, ...ofConnectors.filter(({ name }) => !names.has(name))] };
+  const kept = ofConnectors.filter(({ name }) => !names.has(name));
+  return withSkillTools({ ...version, ...agent, tools: [...own, ...kept] });
 }
 
 /** The connection of one vendor has no key for the model of another one. */

@@ -12,6 +12,7 @@ import { toModelTool } from '../../../domain/model-tool.ts';
 import type { NamedConnection } from '../../../domain/rules.ts';
 import type { ShownContext } from '../../../domain/shown-context.ts';
 import { findResultReader } from '../../../domain/stored-result.ts';
+import { withSkillList } from '../../../domain/skill-tools.ts';
 import type { Tool } from '../../../domain/tool.ts';
 import type { TurnDependencies } from '../turn-dependencies.ts';
 
@@ -42,15 +43,16 @@ export function readContext(
     const newest = await shown.findNewestTurn(conversationId);
     if (!newest) throw conversationNotFound(conversationId);
     const { turnId, isRunning, iterations, agentId } = newest;
-    const version = await contexts.getVersion(newest.versionId);
+    const stored = await contexts.getVersion(newest.versionId);
     const iteration = isRunning ? iterations + 1 : afterAll;
     const step = turnId === null ? null : await contexts.findStep(turnId, iteration);
     const read = turnId === null ? [] : await contexts.listContext(turnId, { iteration });
     const start = step?.start ?? wholeConversation;
     const context = [...toSummaryMessage(start), ...read];
     const turns = await shown.listTurnIds(conversationId);
-    const connections = await contexts.listNamed({ ids: listConnectionIds(version), names: [] });
-    const offered = listOffered(version, connections).filter(({ id }) => !step?.quarantined.includes(id));
+    const connections = await contexts.listNamed({ ids: listConnectionIds(stored), names: [] });
+    const offered = listOffered(stored, connections).filter(({ id }) => !step?.quarantined.includes(id));
+    const version = { ...stored, instructions: withSkillList(stored, offered) };
     const room = toContextRoom(version, step?.tokenRatios ?? {});
     return {
       ...{ agentId, agentVersionId: version.id, model: version.model, turnId: isRunning ? turnId : null },

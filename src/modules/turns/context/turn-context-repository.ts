@@ -10,6 +10,7 @@ import {
 } from '../../../domain/model-context.ts';
 import type { Prices } from '../../../domain/prices.ts';
 import type { NamedConnection } from '../../../domain/rules.ts';
+import { withSkillTools } from '../../../domain/skill-tools.ts';
 import type { TokenRatios } from '../../../domain/token-estimate.ts';
 import { toStorableJson } from '../../../domain/storable.ts';
 import { isSettled } from '../../../domain/turn-status.ts';
@@ -69,10 +70,11 @@ export function createTurnContextRepository(query: Query) {
         names: toStorableJson(names),
       }),
 
+    /** Returns a version as turns run it, with the tools that read its skills. */
     getVersion: async (id: string): Promise<AgentVersion> => {
       const [row] = await query(findVersion, { id });
       if (!row) throw new Error(`agent version ${id} is gone`);
-      return toVersion(row);
+      return withSkillTools(toVersion(row));
     },
   };
 }
