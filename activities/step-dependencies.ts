@@ -88,7 +88,7 @@ export interface TurnEngine {
   findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
-  /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+  /** Signals a turn that an action was decided; does nothing when its workflow has ended. */
   notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
   cancelWorkflow: (workflowId: string) => Promise<void>;

@@ -3,7 +3,7 @@ import { groupsSchema } from './actor.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { personNameSchema } from './person-name.ts';
 
-/** The types of events that webhooks can be told of. */
+/** The types of events that webhooks can be notified of. */
 export const webhookEvents = [
   'turn.settled',
   'turn.action_required',

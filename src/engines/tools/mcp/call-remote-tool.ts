@@ -69,8 +69,8 @@ function remainingMs(deadline: number): number {
 }
 
 /**
- * Turns a refusal for good into a result that tells the model why, in the words of the refusal. Rethrows errors that a
- * retry may mend, interruptions and errors of other kinds.
+ * Turns an error that a retry cannot mend, or `TOOL_UNAVAILABLE`, into a failed result with its code and message. Rethrows
+ * errors that a retry may mend, interruptions and errors of other kinds.
  */
 export async function orFailedResult<Result>(work: () => Promise<Result>): Promise<Result | FailedResult> {
   try {
