@@ -128,6 +128,6 @@ export interface StepDependencies {
 /** The dependencies of the sweeps that repair turns and their tool calls. */
 export interface RepairDependencies extends StepDependencies {
   sweep: SweepRepository;
-  /** Takes calls whose outcome is unknown and may be asked for again. */
+  /** Takes calls whose outcome is unknown and that may be made again. */
   unsettledCalls: UnsettledCallSweepRepository;
 }

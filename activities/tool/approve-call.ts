@@ -169,7 +169,7 @@ export function findMode({
   });
 }
 
-/** The settings of the agent's own tools that lead to the same place: the gateway is no way around them. */
+/** The settings of the agent's own tools with the same target, which hold for calls through the gateway too. */
 function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
   return inner?.twins.map(({ settings }) => settings ?? {}) ?? [];
 }

@@ -13,7 +13,7 @@ import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { withoutUnusablePatterns } from '../json-schema/usable-schema.ts';
 
 interface OwnFunctionParts {
-  /** Of all functions, by the names that they give them. */
+  /** The secrets of all functions, by the names that functions give them. */
   secrets: Readonly<Record<string, string>>;
   /** Logs the errors that functions throw, with their stacks, which stand nowhere else. */
   logger: Pick<Logger, 'warn'>;

@@ -107,7 +107,7 @@ function toReason(error: unknown): string | undefined {
   return error.code === 'SERVICE_UNAVAILABLE' ? 'it could not be scanned or stored' : undefined;
 }
 
-/** Calls a tool of an MCP server: the one way there, for tools by their own name and through the gateway alike. */
+/** Calls a tool of an MCP server. Calls of tools by their own name and through the gateway all use this function. */
 export async function callRemoteTool(
   { mcp, resultFiles }: Pick<McpToolDependencies, 'mcp' | 'resultFiles'>,
   call: RemoteCall,
