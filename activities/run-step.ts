@@ -27,7 +27,7 @@ export interface StepRun {
   attemptsBefore: number;
   /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down. */
   signal: AbortSignal;
-  /** Tells Temporal that the step continues; does nothing inside a local activity. */
+  /** Sends a heartbeat to Temporal; does nothing inside a local activity. */
   heartbeat: (detail?: unknown) => void;
 }
 

@@ -88,7 +88,7 @@ export interface TurnEngine {
   findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
-  /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+  /** Signals a turn that an action was decided; does nothing when its workflow has ended. */
   notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
   cancelWorkflow: (workflowId: string) => Promise<void>;
@@ -128,6 +128,6 @@ export interface StepDependencies {
 /** The dependencies of the sweeps that repair turns and their tool calls. */
 export interface RepairDependencies extends StepDependencies {
   sweep: SweepRepository;
-  /** Takes calls whose outcome is unknown and may be asked for again. */
+  /** Takes calls whose outcome is unknown and that may be made again. */
   unsettledCalls: UnsettledCallSweepRepository;
 }

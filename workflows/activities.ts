@@ -22,7 +22,7 @@ import {
 import type { SweepCounts, SweepSteps } from '../src/contract/sweep-steps.ts';
 import type { RunRecordedTurnInput, RunTurnInput, RunTurnResult } from '../src/contract/turn-steps.ts';
 
-/** The steps of a turn that are activities of their own. */
+/** The steps of a turn that run as separate activities. */
 type TurnStepName =
   | 'callModel'
   | 'summarizeContext'

@@ -34,8 +34,8 @@ export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 }
 
 /**
- * Runs a turn whose tool calls get the recorded results of another one. It has its own type, which a worker that does
- * not know it cannot run with its tools.
+ * Runs a turn whose tool calls get the recorded results of another one. It has a separate workflow type, so that a worker
+ * which does not know the type cannot run the turn with its tools.
  * @throws as `agentTurn`
  */
 export function recordedTurn(input: AgentTurnInput): Promise<AgentTurnResult> {

@@ -27,7 +27,7 @@ export interface ChildCallRun {
   call: RoutableToolCall;
   /** Called with the id of the workflow that the call starts. */
   onChild: (workflowId: string) => void;
-  /** The turns below that have begun to wait for people, or continue; the call takes its own out. */
+  /** The turns below that have begun to wait for people, or continue; the call removes the one that it waits for. */
   changed: Set<string>;
 }
 
@@ -57,7 +57,7 @@ async function waitForChild(child: ToolCallChild, { clock, changed }: ChildCallR
   if (!handle) return { runId: null, waitMs, isDetached };
   const childTurnId = child.type === 'agent' ? child.start.turnId : '';
   if (waitMs > 0) await waitForEnd(handle, { child, clock, waitMs }, () => changed.has(childTurnId));
-  // A child that has told of a change may wait for people, which the last step finds out.
+  // A child that has signalled a change may wait for people; the last step reads its state.
   const leftMs = changed.delete(childTurnId) ? Math.max(0, toWaitMs(child, clock)) : 0;
   return { runId: handle.firstExecutionRunId, waitMs: leftMs, isDetached };
 }

@@ -9,8 +9,8 @@ export interface CommandSinks extends Sinks {
 }
 
 /**
- * Tells the commands of workflow code to the process that replays it, since the SDK compares only their types with a
- * history. Only the bundle of the replay check has this module: no worker does.
+ * Passes the commands of workflow code to the history check, since the SDK compares only their types with a history. Only
+ * the bundle of that check has this module: no worker does.
  */
 export function interceptors(): WorkflowInterceptors {
   const { commands: sink } = proxySinks<CommandSinks>();

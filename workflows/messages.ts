@@ -12,10 +12,10 @@ export interface TurnProgress {
 export const turnProgress = defineQuery<TurnProgress>('turnProgress');
 
 /**
- * Tells a turn's workflow that an action was decided, or that the turn of a tool call has begun to wait for people or
- * continues, by its id. It is stored already.
+ * Signals a turn's workflow that an action was decided, or that the turn of a tool call has begun to wait for people or
+ * continues, by its id. The change is stored already.
  */
 export const actionDecided = defineSignal<[id: string]>(decisionSignal);
 
-/** Decides an action that a turn waits for, for people who work with Temporal alone; answers its status. */
+/** Decides an action that a turn waits for, for people who work with Temporal alone; returns its status. */
 export const decideAction = defineUpdate<DecideActionResult, [ActionDecision]>('decideAction');

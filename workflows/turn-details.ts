@@ -11,29 +11,37 @@ import type {
 /** Keeps the Markdown that the Web UI shows as the current details of a turn. */
 export function createTurnDetails({ messagePreview, model, paused }: AgentTurnInput) {
   const calls = toPausedLines(paused);
-  let told = createTurnLines(model, [`**${escapeMarkdown(messagePreview)}**`, ...calls], calls.length);
+  let turnLines = createTurnLines(model, [`**${escapeMarkdown(messagePreview)}**`, ...calls], calls.length);
 
   const shown =
-    <Values extends unknown[]>(tell: (...values: Values) => void) =>
+    <Values extends unknown[]>(write: (...values: Values) => void) =>
     (...values: Values): void => {
-      tell(...values);
-      setCurrentDetails(told.lines.join('\n\n'));
+      write(...values);
+      setCurrentDetails(turnLines.lines.join('\n\n'));
     };
 
   return {
-    answered: shown((...answer: Parameters<TurnLines['answered']>) => told.answered(...answer)),
-    summarized: shown((...done: Parameters<TurnLines['summarized']>) => told.summarized(...done)),
-    childStarted: shown((...child: Parameters<TurnLines['childStarted']>) => told.childStarted(...child)),
-    toolEnded: shown((...end: Parameters<TurnLines['toolEnded']>) => told.toolEnded(...end)),
+    answered: shown((...answer: Parameters<TurnLines['answered']>) => turnLines.answered(...answer)),
+    summarized: shown((...done: Parameters<TurnLines['summarized']>) => turnLines.summarized(...done)),
+    childStarted: shown((...child: Parameters<TurnLines['childStarted']>) =>
+      turnLines.childStarted(...child),
+    ),
+    toolEnded: shown((...end: Parameters<TurnLines['toolEnded']>) => turnLines.toolEnded(...end)),
     /** Names the calls that wait for people. */
     waits: shown((calls: RoutableToolCall[]) =>
-      told.lines.push(...calls.map(({ summary }) => `**Waits for a person**: ${escapeMarkdown(summary)}`)),
+      turnLines.lines.push(
+        ...calls.map(({ summary }) => `**Waits for a person**: ${escapeMarkdown(summary)}`),
+      ),
     ),
-    /** Appends what a part of the turn tells that ran inside one activity. */
+    /** Appends the lines of a part of the turn that ran inside one activity. */
     partEnded: shown(({ lines, rest }: RunTurnResult) => {
-      told = createTurnLines(model, [...told.lines, ...lines], rest?.calls ?? rest?.toolCalls?.length);
+      turnLines = createTurnLines(
+        model,
+        [...turnLines.lines, ...lines],
+        rest?.calls ?? rest?.toolCalls?.length,
+      );
     }),
-    settled: shown((outcome: TurnOutcome) => told.lines.push(`**${outcome}**`)),
+    settled: shown((outcome: TurnOutcome) => turnLines.lines.push(`**${outcome}**`)),
   };
 }
 

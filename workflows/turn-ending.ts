@@ -32,7 +32,7 @@ export function toEnding(error: unknown, state: TurnState): TurnEnding {
   return toTurnEnding(info);
 }
 
-/** Shows the outcome in lists of the Web UI. The status of the workflow alone tells that a turn completed. */
+/** Shows the outcome in lists of the Web UI. A completed turn needs none: the status of its workflow is enough. */
 export function showOutcome({ outcome }: TurnEnding): void {
   if (outcome === 'completed') return;
   upsertSearchAttributes([{ key: outcomeKey, value: outcome }]);

@@ -103,7 +103,7 @@ function takeDecided(decided: Set<string>, open: Map<string, WaitingCall>): Wait
 }
 
 /**
- * Looks at what was decided, and continues as a run that waits when nothing was. It waits a moment before that, since
+ * Reads the decisions, and continues as new in a run that waits when there is none. It waits a moment before that, since
  * programs may decide at once, and Temporal starts the runs of a workflow a second apart.
  */
 async function waitOrGoOn(turn: RunningTurn, waited: WaitedFor): Promise<void> {

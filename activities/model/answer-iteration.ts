@@ -48,7 +48,7 @@ export async function answerIteration(
   }
 }
 
-/** Aborts a signal with `CallCutShort` when a message waits that came at once. A read that fails leaves it to the next call. */
+/** Aborts a signal with `CallCutShort` when a message with `now` waits. After a failed read, the next model call sees it. */
 function watchForMessages(
   { pipelined, logger }: StepDependencies,
   { workspaceId, turnId }: CallModelInput,

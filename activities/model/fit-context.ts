@@ -8,7 +8,7 @@ import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { overtaken, type ModelStep } from './read-model-step.ts';
 
-/** The place of a model call whose context is shortened. */
+/** Names the model call whose context is shortened. */
 export type CompactionRef = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' | 'iteration'>;
 
 interface FitOptions {
@@ -22,7 +22,7 @@ type Dependencies = Pick<StepDependencies, 'pipelined' | 'notifier' | 'logger'>;
 
 /**
  * Plans how the context of a model call is shortened; null for one that fits. `summarizes` says that a model has to write a
- * summary of the turns that go.
+ * summary of the turns that are left out.
  */
 export function planFor(
   { step, context }: ModelStep,
@@ -64,7 +64,7 @@ export async function leaveOutOldest(
   };
 }
 
-/** Stores a compaction, and tells readers of its event. @throws HoldfastError `SERVICE_UNAVAILABLE` as above */
+/** Stores a compaction and notifies the readers of the conversation. @throws HoldfastError `SERVICE_UNAVAILABLE` as above */
 export async function storeCompaction(
   { pipelined, notifier, logger }: Dependencies,
   { workspaceId, conversationId }: CompactionRef,

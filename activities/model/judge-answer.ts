@@ -51,7 +51,7 @@ export async function judgeAnswer(
     : { outcome: 'failed', error: toInvalid(errors) };
 }
 
-/** An answer without tools that repairs another one has the outcome of that one, which the model gave by itself. */
+/** An answer without tools that repairs a refused one has the outcome of that one; any other one has `iteration_limit`. */
 function toOutcome({ input, context }: JudgedAnswer): AnsweredOutcome {
   if (input.tools !== 'withheld') return 'completed';
   return listOwnAnswers(context).at(-1)?.refused?.outcome ?? 'iteration_limit';

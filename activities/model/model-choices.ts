@@ -48,11 +48,11 @@ export class NoModelAnswered extends Error {
   }
 }
 
-/** Adds to the error of a step what each of its models had said. */
+/** Adds the error of each model to the error of a step. */
 export function withFailures(error: HoldfastError, failures: PassedModel[]): HoldfastError {
   const { code, retryable, retryAfterMs, cause } = error;
-  const told = failures.map((one) => `${one.model}: ${toOneLine(one.error.message, 200)}`);
-  return new HoldfastError(code, `No model answered. ${told.join(' ')}`, {
+  const lines = failures.map((one) => `${one.model}: ${toOneLine(one.error.message, 200)}`);
+  return new HoldfastError(code, `No model answered. ${lines.join(' ')}`, {
     ...{ retryable, cause },
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     details: {
@@ -146,9 +146,9 @@ function toCause(failures: { thrown: unknown; error: HoldfastError }[]): unknown
 const leastSilenceMs = 10_000;
 
 /**
- * Returns whether a failure says something of the model for other agents with the same key. The operator's keys are those of all
- * workspaces: an agent whose own limits are short, or whose own headers make the vendor refuse the key, must not close the
- * model for them.
+ * Returns whether a failure counts for all agents that call the model with the same key. All workspaces share the operator's
+ * keys: an agent whose own limits are short, or whose own headers make the vendor refuse the key, must not open the circuit
+ * of the model for the others.
  */
 function concernsOthers(
   thrown: unknown,
@@ -188,7 +188,7 @@ function isAbsence(error: unknown): error is HoldfastError {
   return absences.has(error.code) || (error.code === 'MODEL_BAD_RESPONSE' && error.retryable);
 }
 
-/** A vendor's limit says itself when it ends. */
+/** Returns the wait that a vendor's rate limit asks for, in milliseconds; undefined for other errors. */
 function toWait({ code, retryAfterMs = 0 }: HoldfastError): number | undefined {
   return code === 'MODEL_RATE_LIMITED' && retryAfterMs > 0 ? retryAfterMs : undefined;
 }

@@ -28,11 +28,11 @@ type StepRef = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' 
 export async function readModelStep(
   dependencies: StepDependencies,
   cache: ContextCache,
-  place: StepRef,
+  ref: StepRef,
 ): Promise<ModelStep> {
-  const read = await readStep(dependencies, cache, place);
+  const read = await readStep(dependencies, cache, ref);
   const { step } = read;
-  await noteLateStart(dependencies, place, step);
+  await noteLateStart(dependencies, ref, step);
   if (step.stored) return read;
   if (step.status !== 'running')
     throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
@@ -43,9 +43,9 @@ export async function readModelStep(
 async function readStep(
   dependencies: StepDependencies,
   cache: ContextCache,
-  place: StepRef,
+  ref: StepRef,
 ): Promise<ModelStep> {
-  const { workspaceId, conversationId, turnId, iteration } = place;
+  const { workspaceId, conversationId, turnId, iteration } = ref;
   const key = `${workspaceId}/${conversationId}`;
   const remembered = cache.find(key);
   const [step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
@@ -61,15 +61,15 @@ async function readStep(
   const known = isSettled ? completeContext(remembered, read, step.start) : null;
   const { context, taken, ...state } = known
     ? { context: known, taken: [] }
-    : await readAnew(dependencies, place);
+    : await readAnew(dependencies, ref);
   const current = { ...step, ...state };
   cache.remember(key, context, current.start);
   return { step: current, context, taken };
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
-async function readAnew(dependencies: StepDependencies, place: StepRef) {
-  const { workspaceId, turnId, iteration } = place;
+async function readAnew(dependencies: StepDependencies, ref: StepRef) {
+  const { workspaceId, turnId, iteration } = ref;
   const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
     const taken = await takeSteering(repositories, { turnId, iteration });
     const step = await repositories.context.findStep(turnId, iteration);

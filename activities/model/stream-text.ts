@@ -68,7 +68,7 @@ export function createTextStream({
       collected.push(piece);
       timer ??= setTimeout(writeCollected, hasWritten ? collectMs : firstCollectMs);
     },
-    /** Tells readers to discard the text that they have received for this iteration. */
+    /** Makes readers discard the text that they have received for this iteration. */
     reset: (): void => write(() => null),
     /**
      * Ends a finished text and waits for pending writes, so that no piece arrives after the stored message.

@@ -177,9 +177,9 @@ function toPieceBytes(version: AgentVersion, ratios: ModelStep['step']['tokenRat
   const { model, fallbackModels } = toSummaryVersion(version);
   const bytes = [model, ...fallbackModels.map((one) => one.model)].map((one) => {
     const tokensPerByte = Math.max(0.25, findTokenRatio(ratios, one));
-    // The threshold of the agent tells what a model takes of which nothing else is known.
-    const told = findModelFacts(one) ? null : version.compactionThreshold;
-    const most = Math.min(mostPieceTokens, toModelThreshold(one), told ?? Infinity);
+    // The facts of a model that is not in the list are unknown: the agent's threshold limits its requests.
+    const threshold = findModelFacts(one) ? null : version.compactionThreshold;
+    const most = Math.min(mostPieceTokens, toModelThreshold(one), threshold ?? Infinity);
     return (most * 0.8) / tokensPerByte;
   });
   return Math.min(...bytes);

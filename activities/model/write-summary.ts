@@ -151,7 +151,7 @@ function toSummaryCall(
   return call;
 }
 
-/** Returns the error of the models, with what each of them had said when none has answered. */
+/** Returns the error of a summary, with the error of each model when none has answered. */
 function toThrown(error: unknown): unknown {
   if (!(error instanceof NoModelAnswered)) return toHangError(error);
   const cause = toHangError(error.cause);

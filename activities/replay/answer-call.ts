@@ -43,7 +43,7 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
   return { ...(await answerAllowed(services, { ...asked, claimed, allowed: prepared.allowed })), asks };
 }
 
-/** Says for which conditions a person would be asked; undefined when nobody would be. */
+/** Returns the conditions for which a person would have to approve the call; undefined when it needs no approval. */
 async function findAsks(
   services: Pick<ReplayServices, 'tools'>,
   { claimed, ...allowed }: AllowedCall & { claimed: ClaimedToolCall },

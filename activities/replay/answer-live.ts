@@ -59,8 +59,8 @@ interface CallOfToday extends CallToMake {
 
 /**
  * Makes a call by the rules and the tool that the agent of the recorded turn has today, besides the rules of the lane: the
- * stricter holds. Since nobody can be asked, a call that needs an approval is not made. Every call that is made is audited.
- * @throws HoldfastError `RIGHTS_LOST` when who started the replay may not make live calls any more
+ * stricter holds. A call that needs an approval is not made, since a replay asks no person. Every call that is made is audited.
+ * @throws HoldfastError `RIGHTS_LOST` when the actor that started the replay may no longer make live calls
  */
 export async function answerLive(services: ReplayServices, asked: CallToMake): Promise<LiveEnd> {
   const { live } = services;

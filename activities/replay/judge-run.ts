@@ -25,8 +25,8 @@ interface RunToJudge {
 }
 
 /**
- * Asks a model which of two runs is better, once in each order. When the orders disagree the judge has told the position and
- * not the answer, which is a tie.
+ * Asks a model which of two runs is better, once in each order. When the two verdicts disagree, the judge has chosen the
+ * position and not the answer, which counts as a tie.
  * @throws HoldfastError of the model when it does not answer, or not as it was asked
  */
 export async function judgeRun(services: ReplayServices, asked: RunToJudge): Promise<Judged> {

@@ -18,7 +18,7 @@ export interface LiveCall {
 /** The parts that the live calls of a replay need besides their tools. */
 export interface LiveAccess extends Pick<StepDependencies, 'getVersion' | 'transact'> {
   /**
-   * Checks that who started the replay may still make live calls, and returns them.
+   * Checks that the actor that started the replay may still make live calls, and returns the actor.
    * @throws HoldfastError `RIGHTS_LOST`
    */
   authorize: () => Promise<ActorRef>;

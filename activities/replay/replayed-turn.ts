@@ -25,7 +25,7 @@ export type AnswerRules = Pick<ReplayInput, 'toolAnswers' | 'onMiss' | 'stubs'>;
 export interface SeenContext {
   /** Where the context started from some of its model calls on, oldest first. */
   starts: StartOfTurn[];
-  /** The part of its room that the longest context has filled by an estimate, and 1 at least. */
+  /** The estimated share of the context budget that the longest context has used, and 1 at least. */
   fullest: number;
   /** The tokens of a byte as models have counted them in the conversation, and as the model of the turn did. */
   tokenRatios: TokenRatios;
@@ -75,6 +75,6 @@ export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 're
   /** The id under which the model knows the call. @default `recordedCallId` */
   shownId?: string;
   rule: string | null;
-  /** Why a person would be asked first, by the rules of the lane. @default nobody would be asked */
+  /** The conditions for which a person would have to approve the call, by the rules of the lane. @default no approval needed */
   asks?: string[] | undefined;
 }

@@ -80,7 +80,7 @@ interface TurnOfCase {
 function replayRecorded(services: ReplayServices, { run, turn, recorded, context, index }: TurnOfCase) {
   const { loaded, lane, repeat, signal } = run;
   const { workspaceId, replayId, input, of } = loaded;
-  // A summary tells of what was recorded, which is not the history of a run that follows what it has said itself.
+  // A recorded summary describes the recorded history, which a run of the mode `conversations` does not have.
   const starts = input.mode === 'turns' ? turn.seen.starts : [];
   return replayTurn(services, toLaneRun(run, turn), {
     ...{ workspaceId, conversationId: of.conversationId, turnId: turn.turn.id },

@@ -35,14 +35,14 @@ export function createRunRecordedTurn(dependencies: ReplayStepDependencies) {
     const context = Context.current();
     const clock = startAttemptClock(context, asked);
     const input = { ...asked, deadlineAt: clock.deadlineAt };
-    const place = { iteration: input.iteration };
+    const progress = { iteration: input.iteration };
     const { wakeups } = dependencies;
     const { signal, close } = watchForStop(context, { ...input, wakeups, details: clock.toDetails });
-    const told = createTurnLines(input.model);
+    const turnLines = createTurnLines(input.model);
     try {
       if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);
-      const end = await runToEnd(dependencies, { input, signal, place, told });
-      return { ...end, iteration: place.iteration, lines: toShown(told.lines, 0) };
+      const end = await runToEnd(dependencies, { input, signal, progress, turnLines });
+      return { ...end, iteration: progress.iteration, lines: toShown(turnLines.lines, 0) };
     } finally {
       close();
     }
@@ -52,8 +52,8 @@ export function createRunRecordedTurn(dependencies: ReplayStepDependencies) {
 interface RecordedRun {
   input: RunRecordedTurnInput;
   signal: AbortSignal;
-  place: { iteration: number };
-  told: ReturnType<typeof createTurnLines>;
+  progress: { iteration: number };
+  turnLines: ReturnType<typeof createTurnLines>;
 }
 
 async function runToEnd(
@@ -74,7 +74,7 @@ async function runToEnd(
 
 async function runOn(
   dependencies: ReplayStepDependencies,
-  { input, signal, place, told }: RecordedRun,
+  { input, signal, progress, turnLines }: RecordedRun,
 ): Promise<Pick<RunTurnResult, 'ending'>> {
   const { workspaceId, conversationId, turnId } = input;
   const step = await dependencies.pipelined(workspaceId, ({ context }) => context.findStep(turnId, 0));
@@ -95,7 +95,7 @@ async function runOn(
   };
   const services = dependencies.createServices({ workspaceId, replayId: turnId, input: answerRules });
   const { ground } = createReplayGround(services, lane, turn);
-  const watch = { ...told, begun: (iteration: number) => Object.assign(place, { iteration }) };
+  const watch = { ...turnLines, begun: (iteration: number) => Object.assign(progress, { iteration }) };
   const next = (own.answers.at(-1)?.iteration ?? 0) + 1;
   const { ending } = await runTurnLoop({ ...ground, watch }, next);
   if (!ending) throw new Error('a recorded turn was left to another ground');

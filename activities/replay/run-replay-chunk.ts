@@ -82,7 +82,7 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
   return `${position}/${lane}/${repeat}`;
 }
 
-/** Asks once a chunk, before its first live call, whether who started the replay still may make it. */
+/** Checks once a chunk, before its first live call, that the actor that started the replay may still make it. */
 function createLiveAccess(
   { getVersion, transact, turnDependencies: { database } }: ReplayStepDependencies,
   { workspaceId, startedBy, name }: ReplayRef & Pick<Replay, 'startedBy' | 'name'>,

@@ -43,8 +43,8 @@ type FindInner = (input: JsonObject) => ReturnType<FindInnerCall>;
 export type CallRuling = { end: ToolCallEnd } | { actionId: string };
 
 /**
- * Returns the ruling of a call that a message of the user keeps from running, or about which somebody was asked; null
- * otherwise, and when it was approved.
+ * Returns the ruling of a call that is skipped because of a message of the user, or for which an approval was requested;
+ * null otherwise, and when it was approved.
  */
 export async function findDecision(
   { getVersion }: StepDependencies,
@@ -87,7 +87,7 @@ export function toRunArguments({ arguments: proposed, approval }: ClaimedToolCal
   return approval?.arguments ?? proposed;
 }
 
-/** Tells the model of arguments that a person has changed. */
+/** Adds a note for the model to the result of a call whose arguments a person has changed. */
 export function withChangedArguments({ approval }: ClaimedToolCall, result: ToolResult): ToolResult {
   if (result.status !== 'succeeded' || !approval?.arguments) return result;
   const note = `A person approved the call with these arguments instead: ${JSON.stringify(approval.arguments)}`;
@@ -169,7 +169,7 @@ export function findMode({
   });
 }
 
-/** The settings of the agent's own tools that lead to the same place: the gateway is no way around them. */
+/** The settings of the agent's own tools with the same target, which hold for calls through the gateway too. */
 function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
   return inner?.twins.map(({ settings }) => settings ?? {}) ?? [];
 }

@@ -27,8 +27,8 @@ interface CallToAsk {
 }
 
 /**
- * Finds the decision about a call that nobody was asked about: the same call was rejected in this turn, or a remembered
- * approval fits. Otherwise asks somebody, and the call waits.
+ * Finds the decision about a call for which no approval was requested: the same call was rejected in this turn, or a
+ * remembered approval fits. Otherwise requests an approval, and the call waits.
  * @throws HoldfastError `TURN_SETTLED` when the call is over
  */
 export async function askOrApprove(

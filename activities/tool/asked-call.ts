@@ -21,8 +21,8 @@ import {
 type AskedKind = AskedRequest['kind'];
 
 /**
- * Stores what a call asks somebody else, and lets it wait. What a person has declined in its turn is not asked again by
- * the agent; a server is told that it was declined.
+ * Stores the requests of a call as actions, for which the call waits. A question of the agent, or a call of a client tool,
+ * that was declined before in this turn ends the call instead; a server gets the decline as the answer to its question.
  */
 export async function askOthers(
   { transact, getVersion, notifier }: StepDependencies,
@@ -83,7 +83,7 @@ function toNewAction(
   };
 }
 
-/** Returns the ruling of a call that has asked somebody else; null when it has asked nothing, or continues with answers. */
+/** Returns the ruling of a call by its stored requests; null when it has none, or continues with their answers. */
 export function findAnswer(call: ClaimedToolCall): CallRuling | null {
   const last = call.requests?.at(-1);
   if (!call.requests || !last) return null;
@@ -101,13 +101,13 @@ function toLostEnd(call: ClaimedToolCall): ToolCallEnd {
   return toUnknownEnd(call, 'the process that ran it was lost');
 }
 
-/** The end of a call whose server asked something that nobody answered. */
+/** The end of a call whose server's questions expired, were cancelled or refused; null when the call continues. */
 function findEndOfRound(call: ClaimedToolCall, round: AskedRequest[]): CallRuling | null {
   const silent = round.find(({ status }) => status === 'expired');
   if (silent) return toServerEnd(call, { code: 'ANSWER_EXPIRED', message: `${toSilence(call, silent)}.` });
   if (round.some(({ status }) => status === 'cancelled'))
     return { end: withEarlierAttempts(call, toSkippedEnd(call)) };
-  // The server takes no answers: it wants the call once more after the person was at its address.
+  // A server that asked by an error takes no answers: it expects the call again after the person has opened its address.
   const isAccepted = ({ source, answer }: AskedRequest) => source?.via !== 'error' || answer === 'accept';
   const refused = round.find((one) => !isAccepted(one));
   return refused ? toServerEnd(call, toDeclined(call, refused)) : null;
@@ -126,7 +126,7 @@ function toTooMany({ name }: ClaimedToolCall): ErrorInfo {
 
 function toEnd(call: ClaimedToolCall, request: AskedRequest): ToolCallEnd {
   const { kind, status, answer, isError } = request;
-  // The program may have executed the call, though it never said so.
+  // The program may have executed the call without reporting it.
   const mayHaveActed = kind === 'client_tool' && call.effect !== 'read_only';
   if (status === 'rejected') return toFailedEnd(call, toDeclined(call, request));
   if (status === 'expired' && mayHaveActed) return toUnknownEnd(call, toSilence(call, request));

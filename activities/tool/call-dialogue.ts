@@ -20,7 +20,7 @@ import { toRunArguments } from './approve-call.ts';
 /** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
 const heldShare = 0.8;
 
-/** How often a held question is looked at when no decision is announced, in milliseconds. */
+/** How often a held question is read when no notification of its decision arrives, in milliseconds. */
 const lookEveryMs = 1_000;
 
 /** The most questions of one call. */
@@ -38,7 +38,7 @@ export interface HeldDialogue extends CallDialogue {
   unanswered: UnansweredQuestion[];
 }
 
-/** Returns whether a call may be sent again after its server was told that nobody answers. */
+/** Returns whether a call may be sent again after its server got no answer to a question. */
 export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boolean {
   return effect !== 'unsafe';
 }
@@ -87,7 +87,7 @@ export function createDialogue(
   };
 }
 
-/** The question for whose answer a call waits that may be sent again: what its server said without it is dropped. */
+/** The unanswered question that a repeatable call waits for: the server's result without the answer is dropped. */
 export function findLeftQuestion(
   call: ClaimedToolCall,
   { unanswered }: HeldDialogue,
@@ -104,7 +104,7 @@ interface HeldQuestion {
   heldMs: number;
 }
 
-/** Stores a question, which lasts longer than its call when that may be sent again. Null when the call is over. */
+/** Stores a question and returns the id of its action, which outlives a repeatable call; null when the call is over. */
 async function requestAnswer(
   { pipelined, getVersion, notifier }: StepDependencies,
   { call, question, hash, position, heldMs }: HeldQuestion,
@@ -152,7 +152,7 @@ async function holdQuestion(
   return action && ['answered', 'rejected'].includes(action.status) ? toServerAnswer(action) : null;
 }
 
-/** Says before the result of a call that its server was told that nobody answers. */
+/** Puts a note before the result of a call whose server got no answer to its questions. */
 export function withUnanswered(result: ToolResult, { unanswered }: HeldDialogue): ToolResult {
   if (unanswered.length === 0) return result;
   const notes = unanswered.map(

@@ -6,8 +6,8 @@ import { withUnreportedPrice } from './call-price.ts';
 
 /**
  * Ends the open calls of a turn, which no attempt will run any more. A call that may have acted ends as `unknown`;
- * every other call ends as failed without an effect. Nobody needs to decide what the turn waits for any more. All calls and
- * actions are locked before the first event is written.
+ * every other call ends as failed without an effect. The actions that the turn waits for are cancelled. All calls and actions
+ * are locked before the first event is written.
  */
 export async function closeOpenToolCalls(
   { toolCalls, actions, credits }: Pick<StepRepositories, 'toolCalls' | 'actions' | 'credits'>,

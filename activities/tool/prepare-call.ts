@@ -148,7 +148,7 @@ async function checkCall(dependencies: PrepareDependencies, check: CallCheck): P
   return violation && toBlockedEnd(call, violation);
 }
 
-/** Returns the error that the model is told about a call that cannot run, or the tool and its input. */
+/** Returns the error that the model gets for a call that cannot run, or the tool and its input. */
 function findRefusal(
   { tool, name }: ClaimedToolCall,
   input: JsonObject | null,
@@ -196,7 +196,7 @@ async function countCall(
   const limits = limited.map(({ key, policy, ruling }) => toCountedLimit(key, policy, ruling));
   try {
     await transact(call.workspace_id, async ({ toolCalls }) => {
-      // Locks are taken in a statement of their own, after which the count sees all that was committed meanwhile.
+      // A separate statement takes the locks first, so that the count sees all that was committed meanwhile.
       const [, counts] = await Promise.all([
         toolCalls.lockCounts(listCountedTurns(rulings)),
         toolCalls.count({ id: call.id, limits }),

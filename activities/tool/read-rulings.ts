@@ -51,7 +51,7 @@ export async function readRulings(
   return [own, ...above.map((one) => toRulingAbove(asked, one, box))];
 }
 
-/** A name that the agent has no tool for is judged by itself. */
+/** A call of an unknown tool is judged by its name alone. */
 function toOwnRuledCall({ call, tool, input }: CallToRule, box: ToolBox): RuledCall {
   if (tool) return toRuledCall(tool, input, box);
   return { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
@@ -71,7 +71,7 @@ function toRulingAbove(
   return turnId === call.turn_id ? { ...ruling, settings: toApprovalSettings(tool, tools) } : ruling;
 }
 
-/** A tool that asks nobody is no stricter than the policies. */
+/** Returns the settings that demand more than the policies; `never` and a permitted `selfApproval` demand nothing. */
 function toApprovalSettings(tool: Tool | null, tools: Tool[]): NonNullable<Ruling['settings']> {
   const settings = tools.find(({ id }) => id === tool?.id)?.settings ?? {};
   const { approval, approvalWhen, approvers, selfApproval } = settings;

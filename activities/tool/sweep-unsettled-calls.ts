@@ -9,14 +9,14 @@ import { sweepGroupSize, sweepRows, type SweepRun } from '../../src/platform/wor
 import { repeatCall } from './tool-call.ts';
 import { toAnsweredEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
-/** How often a call is asked for before its outcome stays unknown. */
+/** How often a call is made again before its outcome stays unknown. */
 const maximumAttempts = 5;
 /** The longest time of one attempt, in milliseconds: shorter than that of the sweep. */
 const longestCallMs = 20_000;
 
 /**
- * Asks again, with their keys, for calls whose outcome was unknown when their turn ended and whose tools allow it by
- * `settings.settleAfterMs`. Each attempt is one of the ledger and follows the rules and approvals of the call.
+ * Makes calls again, with their idempotency keys, whose outcome was unknown when their turn ended and whose tools allow it
+ * by `settings.settleAfterMs`. Each attempt is stored in the ledger and follows the rules and approvals of the call.
  */
 export function sweepUnsettledCalls(dependencies: RepairDependencies, run: SweepRun): Promise<SweepCounts> {
   return sweepRows(
@@ -66,7 +66,7 @@ async function askAgain(
       return toUnknownEnd(call, 'a later attempt would have to wait for a person');
     return withEarlierAttempts(call, toAnsweredEnd(call, outcome));
   } catch (error) {
-    // An approval that would be needed now cannot be asked for, since the turn has ended.
+    // The call needs an approval now, which cannot be requested, since the turn has ended.
     const isFinal = error instanceof HoldfastError && error.code === 'TURN_SETTLED';
     if (!isFinal && settleAttempts < maximumAttempts) {
       dependencies.logger.warn({ err: error, toolCallId: call.id }, 'a tool call is still not settled');

@@ -138,7 +138,7 @@ export function toUnknownEnd(call: EndingToolCall, why: string, details?: JsonVa
   };
 }
 
-/** The end of a call that had no effect before the turn went on. */
+/** The end of a call that had no effect before the turn continued without it. */
 export function toNotRunEnd(call: EndingToolCall): ToolCallEnd {
   return toFailedEnd(call, {
     code: 'TOOL_FAILED',

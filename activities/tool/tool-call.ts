@@ -42,7 +42,7 @@ export function createExecuteToolCall(dependencies: StepDependencies) {
 
 /**
  * Runs one attempt of a tool call under the ledger: claims it, applies the rules, reserves its price, sends it, and stores its
- * end. The first step that has a ruling decides; every step but the sending leaves the world as it was. Returns the stored
+ * end. The first step that has a ruling decides; only the sending has an effect outside of Holdfast. Returns the stored
  * result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
 export async function runToolCall(

@@ -15,9 +15,9 @@ const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
 export function createReadSettledTurn({ turnDependencies }: StepDependencies) {
-  return async (place: TurnRef): Promise<TurnDetails | null> => {
+  return async (ref: TurnRef): Promise<TurnDetails | null> => {
     try {
-      const turn = await readTurn(turnDependencies, place, place.turnId);
+      const turn = await readTurn(turnDependencies, ref, ref.turnId);
       return turn.outcome === null ? null : toBounded(turn);
     } catch (error) {
       throw toActivityFailure(error);

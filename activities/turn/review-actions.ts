@@ -5,13 +5,13 @@ import type { ReviewActionsInput, ReviewActionsResult } from '../../src/contract
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
-/** How often a turn looks at the turns below it that wait, should it not be told of a change; in milliseconds. */
+/** How often a turn reads the waiting turns below it when no notification of a change arrives, in milliseconds. */
 const childrenEveryMs = 60 * 60 * 1000;
 
 /**
- * Looks at what a turn waits for, after the time was applied to it: expired actions are over, and somebody is reminded
- * of those that expire soon. A message that steers the top turn ends them. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
- * runs, with the time that it had left. The turn above is notified of both.
+ * Applies the time to the actions that a turn waits for, and returns those that are decided: expired actions are over, and a
+ * reminder is sent for those that expire soon. A message that steers the top turn cancels them. While none is decided the
+ * turn waits, and its time stands still; otherwise it runs with the time that it had left. The turn above is notified of both.
  */
 export function createReviewActions({ transact, notifier, engine, logger }: StepDependencies) {
   return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {

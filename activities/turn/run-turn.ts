@@ -17,7 +17,7 @@ const localMs = 3_000;
 
 /**
  * How late in its workflow task a local activity may begin, in milliseconds. The SDK extends the task when the activity has run
- * for four fifths of the task's timeout of 5 s; one that begins later than the last fifth would outlast the task and be repeated.
+ * for four fifths of the task's timeout of 5 s; for one that begins after the first fifth the task would time out before.
  */
 const latestBeginMs = 700;
 
@@ -27,7 +27,7 @@ const shownCharacters = 20_000;
 /**
  * Runs the steps of a turn from one iteration on in this process. Every step is stored before the next one begins, so
  * that another attempt continues after the last stored one. Returns the rest of a turn that asks for a child workflow,
- * that outlasts its workflow task, or whose worker shuts down.
+ * that takes longer than its workflow task, or whose worker shuts down.
  */
 export function createRunTurn(dependencies: StepDependencies, contexts: ContextCache) {
   const { wakeups, isShuttingDown } = dependencies;
@@ -37,28 +37,28 @@ export function createRunTurn(dependencies: StepDependencies, contexts: ContextC
     const { isLocal } = context.info;
     const clock = startAttemptClock(context, asked);
     const input = { ...asked, deadlineAt: clock.deadlineAt };
-    const place = { iteration: input.iteration, step: 'model' };
-    const details = () => ({ ...place, ...clock.toDetails() });
+    const progress = { iteration: input.iteration, step: 'model' };
+    const details = () => ({ ...progress, ...clock.toDetails() });
     const { signal, close } = watchForStop(context, { ...input, wakeups, details });
     const notices = listenForSteering(wakeups, input.turnId);
-    const told = createTurnLines(input.model);
+    const turnLines = createTurnLines(input.model);
     const begunAt = Date.now();
     const isLate = begunAt - (asked.taskStartedAt ?? begunAt) > latestBeginMs;
     const handOverAt = isLocal ? begunAt + (isLate ? 0 : localMs) : Infinity;
     const ground = createProcessGround(dependencies, {
       ...{ input, context, signal, contexts, notices },
-      watch: { ...told, begun: (iteration, step) => Object.assign(place, { iteration, step }) },
+      watch: { ...turnLines, begun: (iteration, step) => Object.assign(progress, { iteration, step }) },
       isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
     });
     try {
       // The turn runs without it too: only readers of the deadline would see the earlier one.
       if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);
-      const end = await runToEnd(ground, { iteration: input.iteration, place, signal });
+      const end = await runToEnd(ground, { iteration: input.iteration, progress, signal });
       const calls = end.rest?.calls ?? end.rest?.toolCalls?.length ?? 0;
       // Temporal starts the next attempt elsewhere without a workflow task, which only a local activity needs anyway.
       if (end.rest && calls === 0 && !isLocal) throw toActivityFailure(createHandOver());
       const time = clock.isExtended ? { deadlineAt: clock.deadlineAt } : {};
-      return { ...end, ...time, iteration: place.iteration, lines: toShown(told.lines, calls) };
+      return { ...end, ...time, iteration: progress.iteration, lines: toShown(turnLines.lines, calls) };
     } finally {
       close();
       notices.close();
@@ -68,13 +68,13 @@ export function createRunTurn(dependencies: StepDependencies, contexts: ContextC
 
 interface Run {
   iteration: number;
-  place: { iteration: number };
+  progress: { iteration: number };
   signal: AbortSignal;
 }
 
 async function runToEnd(
   ground: TurnGround,
-  { iteration, place, signal }: Run,
+  { iteration, progress, signal }: Run,
 ): Promise<Pick<RunTurnResult, 'ending' | 'rest' | 'stopped'>> {
   try {
     return await runTurnLoop(ground, iteration);
@@ -82,7 +82,7 @@ async function runToEnd(
     if (error instanceof TurnStopped) return { stopped: error.ending };
     const reason = signal.reason as unknown;
     const isShutdown = reason instanceof StepStopped && reason.reason === 'shutdown';
-    if (isShutdown) return { rest: { iteration: place.iteration } };
+    if (isShutdown) return { rest: { iteration: progress.iteration } };
     return { stopped: toTurnEnding(toKnownError(error).toInfo()) };
   }
 }

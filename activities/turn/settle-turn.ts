@@ -10,8 +10,8 @@ import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 import type { TurnRef } from './read-settled-turn.ts';
 
 /**
- * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
- * queued turn run. When another step has stored an outcome before, that outcome is kept.
+ * Ends a turn that did not end by an answer: closes its tool calls, stores a text for the user that names the outcome, and
+ * starts the next queued turn. When another step has stored an outcome before, that outcome is kept.
  */
 export function createSettleTurn(dependencies: StepDependencies) {
   const { transact, notifier, turnDependencies, engine, logger } = dependencies;
@@ -89,8 +89,8 @@ async function cancelWaitedWorkflows(
   { workspaceId, turnId }: TurnRef,
 ): Promise<void> {
   const waited = await pipelined(workspaceId, ({ childTurns }) => childTurns.listWaitedFor(turnId));
-  const told = await Promise.allSettled(waited.map(engine.cancelWorkflow));
-  for (const one of told) {
+  const requests = await Promise.allSettled(waited.map(engine.cancelWorkflow));
+  for (const one of requests) {
     if (one.status === 'rejected') {
       logger.warn({ err: one.reason as unknown }, 'a workflow was not told to stop');
     }

@@ -32,8 +32,8 @@ export const anyTimeout = { startToCloseTimeout: briefMs };
 const leastTimeMs = 1_000;
 
 /**
- * Returns the options of a call. An attempt may take all the time that the turn has left: it limits its model or tool call
- * by itself, and keeps the result while the database is unreachable. A missing heartbeat means a dead worker. The wait for
+ * Returns the options of a call. An attempt may take all the time that the turn has left: the step itself limits its model or
+ * tool call, and keeps the result while the database is unreachable. A missing heartbeat means a dead worker. The wait for
  * another worker counts for the longest time only.
  */
 export function toStepOptions({ summary, timeLeftMs, longestMs }: StepOptions, maximumAttempts: number) {

@@ -25,5 +25,5 @@ export function toTurnWorkflowId(turnId: string): string {
   return `turn-${turnId}`;
 }
 
-/** The name of the signal that tells a turn's workflow of a stored decision, by the id of its action. */
+/** The name of the signal that notifies a turn's workflow of a stored decision, by the id of its action. */
 export const decisionSignal = 'actionDecided';

@@ -15,7 +15,7 @@ const marks = {
   started: '…',
 };
 
-/** The Markdown that tells of a turn's answers and tool calls, a paragraph for each. */
+/** The Markdown that shows a turn's answers and tool calls, a paragraph for each. */
 export interface TurnLines {
   lines: string[];
   answered: (iteration: number, answer: CallModelResult) => void;
@@ -41,8 +41,8 @@ export function createTurnLines(model: string, lines: string[] = [], lastCalls =
       lines.push(...toolCalls.map((call) => `- … ${toCode(call.summary)}`));
     },
     summarized: (_, { textPreview, error }) => {
-      const told = error ? `the oldest turns are left out: ${error.message}` : textPreview;
-      lines.push(`**Summary** · ${escapeMarkdown(told)}`);
+      const text = error ? `the oldest turns are left out: ${error.message}` : textPreview;
+      lines.push(`**Summary** · ${escapeMarkdown(text)}`);
     },
     childStarted: (call, workflowId) => {
       lines[firstCall + call.index] = `- … ${toCode(call.summary)} · ${toCode(workflowId)}`;

@@ -87,7 +87,7 @@ async function callModel(ground: TurnGround, iteration: number): Promise<CallMod
 
 /**
  * Runs tool calls of an answer in parallel, and returns those that wait for people. A call that fails does not stop the
- * others, and the model is notified of it.
+ * others; the model gets its error as the result.
  * @throws TurnStopped when a rule or a budget ends the turn; the first error of a call that ends it
  */
 export async function runToolCalls(

@@ -17,7 +17,7 @@ export interface AgentTurnInput {
   agentName: string;
   /** The start of the message, for the Web UI. */
   messagePreview: string;
-  /** The normal form of the name of the person for whom the turn acts, for the Web UI. Turns of nobody have none. */
+  /** The normal form of the name of the person for whom the turn acts, for the Web UI. Turns without a person have none. */
   person?: string;
   model: string;
   execution: ExecutionMode;
@@ -146,7 +146,7 @@ export interface WaitedFor {
 }
 
 /**
- * A turn that has begun to wait for people. Its runs take turns: one without a time limit waits, and one with the time
+ * A turn that has begun to wait for people. Its runs alternate: one without a time limit waits, and one with the time
  * that the turn has left continues.
  */
 export interface PausedTurn extends WaitedFor {

@@ -108,7 +108,7 @@ export const pendingActionSchema = z.object({
   askedBecause: z.array(z.string()),
   /** Whether those of `askedBy` may decide. */
   selfApproval: z.boolean(),
-  /** When the call went on with the decision. */
+  /** When the call continued with the decision. */
   redeemedAt: z.string().nullable(),
 });
 export type PendingAction = z.infer<typeof pendingActionSchema>;

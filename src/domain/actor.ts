@@ -3,7 +3,7 @@ import { scopes, type Scope } from './scope.ts';
 
 /**
  * The stored form of an actor: an API key and the person for whom it acted. Both are null for an operator or a program
- * that came through Temporal and named nobody. What it may do today is that of the {@link Actor} that `loadActor` reads.
+ * that came through Temporal and named no person. Its present rights are those of the {@link Actor} that `loadActor` reads.
  */
 export const actorRefSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
 export type ActorRef = z.infer<typeof actorRefSchema>;
@@ -24,7 +24,7 @@ export interface Actor {
   scopes: readonly Scope[];
   /** The groups of approvers that the key is in. */
   groups: readonly string[];
-  /** The only person for whom it acts; null when its requests may name anybody. */
+  /** The only person for whom it acts; null when its requests may name any person. */
   actsFor: string | null;
   /** What it sees: all of its workspace, or only what belongs to the person in `actsFor` or is shared with that person. */
   reach: 'workspace' | 'own';

@@ -17,7 +17,7 @@ const scopeSchema = z.enum(scopes, {
 
 /**
  * A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. `groups` are the groups of
- * approvers that it is in. A key that `actsFor` a person acts for nobody else, whatever its requests say.
+ * approvers that it is in. A key with `actsFor` acts for that person alone, whatever its requests say.
  */
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),

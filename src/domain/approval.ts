@@ -28,7 +28,7 @@ export function toApprovalMode({
   return approvalModes.findLast((mode) => modes.includes(mode)) ?? 'never';
 }
 
-/** The sentence that the model is told about a call that a person has rejected. */
+/** The sentence that the model gets for a call that a person has rejected. */
 export function toRejectedMessage(tool: string, reason: string | null): string {
   const said = reason === null ? 'A person declined this call.' : `A person declined: ${asSentence(reason)}`;
   return `${said} ${tool} was not run. Do not call it again with the same arguments.`;

@@ -4,7 +4,7 @@ import { isSamePerson } from './person.ts';
 
 /** The people who may approve a call. */
 export interface ApproverRules {
-  /** Lists of groups: who decides has to be in one group of each. */
+  /** Lists of groups: the approver has to be in one group of each. */
   approvers: string[][];
   /** Whether the people who asked for the call may decide themselves. */
   selfApproval: boolean;
@@ -16,7 +16,7 @@ export interface ApproverSettings {
   selfApproval?: boolean | undefined;
 }
 
-/** Somebody who decides about a call. */
+/** The actor that decides about a call. */
 export interface Approver extends ActorRef {
   groups: readonly string[];
 }
@@ -30,8 +30,8 @@ export function toApproverRules(settings: (ApproverSettings | undefined)[]): App
 }
 
 /**
- * Finds the reason for which somebody may not decide; undefined when they may.
- * @param askedBy those who took part in the turn and those above it
+ * Finds the reason why an approver may not decide; undefined when it may.
+ * @param askedBy the actors that took part in the turn and those above it
  */
 export function findApproverProblem(
   approver: Approver,
@@ -43,7 +43,7 @@ export function findApproverProblem(
     const message = `Only an API key of the group ${missing.join(' or ')} may decide about this call.`;
     return new HoldfastError('NOT_AN_APPROVER', message, { details: { approvers } });
   }
-  // Without a key anybody can say to be anybody.
+  // Without a key the name of a person is not verified.
   const isKnown = approver.apiKeyId !== null && askedBy.length > 0;
   if (selfApproval || (isKnown && !askedBy.some((asker) => mayBeSame(asker, approver)))) return;
   const message =

@@ -55,8 +55,8 @@ export function authorizeViewer({ scopes, conversations }: Viewer, right: Right)
 }
 
 /**
- * Refuses an actor for one person alone that would control the turn of another person, or of nobody. Somebody whose role
- * sees the whole workspace controls the turns of all.
+ * Refuses an actor for one person alone that would control the turn of another person, or a turn without a person. An actor
+ * whose role sees the whole workspace may control all turns.
  * @throws HoldfastError `FORBIDDEN`, without the name of the other person
  */
 export function refuseOtherPerson(

@@ -14,7 +14,7 @@ const estimateReserve = 0.1;
 /** The least share of the threshold that is there for messages, however large the instructions and tools are. */
 const leastShare = 0.25;
 
-/** The room that a model call has for messages, and how they are counted. */
+/** The context budget of a model call: the size that its messages may have, and how that is estimated. */
 export interface ContextRoom {
   /** The tokens above which the context is shortened, with the instructions and tools. */
   threshold: number;
@@ -39,7 +39,7 @@ type RoomVersion = Pick<
   | 'compactionThreshold'
 >;
 
-/** Returns the room for the messages of an agent's next model call. */
+/** Returns the context budget of an agent's next model call. */
 export function toContextRoom(version: RoomVersion, ratios: TokenRatios): ContextRoom {
   const { compactionThreshold, limits } = version;
   const threshold = compactionThreshold ?? toDefaultThreshold(version);
@@ -71,7 +71,7 @@ export function toModelThreshold(model: string, maxOutputTokens?: number): numbe
   return Math.floor((facts.inputTokens - reserve) * (1 - estimateReserve));
 }
 
-/** Returns the part of its room that a context fills: more than 1 for one that is too long. */
+/** Returns the share of its budget that a context uses: more than 1 for one that is too long. */
 export function toFullness(context: readonly ContextMessage[], room: ContextRoom): number {
   const { bytes, characters } = measureMessages(context);
   return Math.max((bytes * room.tokensPerByte) / room.tokens, characters / room.characters);

@@ -46,7 +46,7 @@ export interface OpenedFile {
 /** Reads the files of all workspaces, wherever their bytes are. */
 export interface FileStore {
   /** @throws HoldfastError `NOT_FOUND`, also for a file of another workspace or of a deleted conversation */
-  find: (place: FileRef) => Promise<FileFacts>;
+  find: (ref: FileRef) => Promise<FileFacts>;
   /** Reads a whole file into memory. @throws HoldfastError `NOT_FOUND` or `SERVICE_UNAVAILABLE` */
   read: (request: FileRef & { signal?: AbortSignal | undefined }) => Promise<ReadFile>;
   /** Opens a file. Reading it fails with `SERVICE_UNAVAILABLE` when its bucket cannot be reached. */

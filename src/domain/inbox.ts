@@ -18,7 +18,7 @@ export const inboxMessageSchema = z.object({
   text: z.string(),
   from: messageSenderSchema,
   createdAt: z.string(),
-  /** Null until somebody has read it. */
+  /** Null until it was read. */
   readAt: z.string().nullable(),
 });
 export type InboxMessage = z.infer<typeof inboxMessageSchema>;

@@ -1,4 +1,4 @@
-/** The efforts that a model may be told to reason with. */
+/** The reasoning efforts that a model call may request. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 

@@ -50,7 +50,7 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   approvalTimeoutMs: { min: 1_000, max: 2_592_000_000 },
 };
 
-/** The sentence of an error that tells which setting gives a turn more time. */
+/** The sentence of an error that names the setting for the time of a turn. */
 export const turnTimeHint = 'limits.turnTimeoutMs of the agent sets its time.';
 
 /** The longest time before its run timeout at which a turn stops and stores its outcome. */

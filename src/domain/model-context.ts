@@ -20,7 +20,7 @@ export const withheldNote =
 /** A stored tool call for the context of a model, which gets at most {@link modelResultCharacters} of its `result`. */
 export interface ContextToolCall {
   id: string;
-  /** The id of the call that it is a copy of, as in a fork; null or left out for one of its own. */
+  /** The id of the call that it is a copy of, as in a fork; null or left out for a call that is no copy. */
   recordedId?: string | null;
   modelCallId: string;
   name: string;
@@ -88,8 +88,8 @@ function toSaid({ role, text, parts }: ContextMessage): ModelMessage {
 }
 
 /**
- * Returns a summary as a model gets it: marked as data, since the turns that it tells of may have held instructions of
- * others, such as those of a web page. Nothing in it can end the part of the message that holds it.
+ * Returns a summary as a model gets it: marked as data, since the turns that it summarizes may have held instructions from
+ * other sources, such as a web page. Nothing in it can end the part of the message that holds it.
  */
 export function toShownSummary(text: string): string {
   return (
@@ -149,8 +149,8 @@ function isReferable({ status, resultBytes, isReferenced }: ContextToolCall): bo
 }
 
 /**
- * Returns the text that a model gets in place of a large result of an old turn. A model that can read the result again is told
- * how; otherwise it is told to call the tool again only where a call changes nothing.
+ * Returns the text that a model gets in place of a large result of an old turn. It says how to read the result again where the
+ * model can; otherwise it suggests another call of the tool only where a call changes nothing.
  */
 export function toReference(call: ContextToolCall, reader: string | null): string {
   const { name, resultBytes, effect } = call;

@@ -33,7 +33,7 @@ export type WorkspaceModelStates = (workspaceId: string) => ModelStates;
  * workspaces have an open one: then the model is passed over for all.
  */
 export interface ModelStates {
-  /** Whether a model should be passed over now. A caller that is told `false` after the time of a circuit makes the one trial. */
+  /** Whether a model should be passed over now. A caller that gets `false` after the time of a circuit makes the one trial. */
   isUnavailable: (choice: ModelChoice) => Promise<boolean>;
   /** Notes a failure for which the model is to blame. */
   failed: (choice: ModelChoice, failure: ModelFailure) => Promise<void>;

@@ -105,7 +105,7 @@ export interface ModelCall extends CallSettings {
 /** The settings of a model call that change how a model picks its words; a missing one has the default of the vendor. */
 export type Sampling = Pick<ModelCall, 'maxOutputTokens' | 'temperature'>;
 
-/** The parts of a model call that cannot be told from the agent version and the messages afterwards. */
+/** The parts of a model call that cannot be derived from the agent version and the messages afterwards. */
 export interface CallRecord {
   toolChoice: 'auto' | 'none';
   /** The names of the enabled tools that the call did not have; null when it had all. */

@@ -20,7 +20,7 @@ export function isSamePerson(one: string, other: string): boolean {
   return toPersonKey(one) === toPersonKey(other);
 }
 
-/** Returns true when an actor for one person alone meets another person, or nobody; false for an actor without a person. */
+/** Returns true when `person` is null or not the person that an actor is limited to; false for an actor without a person. */
 export function actsForOther(actsFor: string | null, person: string | null): boolean {
   return actsFor !== null && (person === null || !isSamePerson(actsFor, person));
 }

@@ -3,12 +3,12 @@ import { estimateTokens, toFullness, type ContextRoom } from './context-room.ts'
 import { toSummaryMessage, withReferences, type ContextMessage } from './model-context.ts';
 
 /**
- * The part of its room that a context fills after a compaction, at most. It grows from there for many turns, so that the
+ * The share of its budget that a context uses after a compaction, at most. It grows from there for many turns, so that the
  * beginning of the requests stays the same for as long, which is what the caches of vendors need.
  */
 const lowMark = 0.5;
 
-/** The part of the room that is kept for a summary. */
+/** The share of the context budget that is kept for a summary. */
 export const summaryShare = 0.15;
 
 /** How a context is to be shortened. */
@@ -31,8 +31,8 @@ interface PlanOptions {
 }
 
 /**
- * Plans how a context that is longer than its room is shortened: large tool results of old turns become references; when that
- * is not enough, the oldest turns go. The turn that runs stays, and the one before it where there is room. Null when the
+ * Plans how a context that exceeds its budget is shortened: large tool results of old turns become references; when that is
+ * not enough, the oldest turns are left out. The turn that runs stays, and the one before it where it fits. Null when the
  * context fits, and when nothing can be left out.
  */
 export function planCompaction(
@@ -93,12 +93,12 @@ function listOldTurns(context: readonly ContextMessage[]): number[] {
 
 interface Turns {
   room: ContextRoom;
-  /** The part of the room that is kept free for a new summary; 0 when the former one stays. */
+  /** The share of the budget that is kept free for a new summary; 0 when the former one stays. */
   spare: number;
   ordinals: number[];
 }
 
-/** Finds the last of the turns that have to go for the rest to stay below the low mark; 0 for none. The newest one never goes. */
+/** Finds the last turn to leave out so that the rest stays below the low mark; 0 for none. The newest old turn always stays. */
 function findThrough(context: readonly ContextMessage[], { room, spare, ordinals }: Turns): number {
   const turns = Map.groupBy(context, ({ role, turnOrdinal }) => (role === 'summary' ? 0 : turnOrdinal));
   const summary = spare === 0 ? (turns.get(0) ?? []) : [];

@@ -3,7 +3,7 @@ import type { ModelSettings } from './model-settings.ts';
 import { priceList } from './price-list.ts';
 import { toCostUsd, type ModelPrice, type Prices } from './prices.ts';
 
-/** The name under which prices hold for every model that has none of its own. */
+/** The key of the price that holds for every model without one. */
 const anyModel = '*';
 
 /** Returns the price of a model by these prices, by the list, or by the price for any model; undefined without one. */

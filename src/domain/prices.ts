@@ -20,7 +20,7 @@ export const modelPriceSchema = z.strictObject({
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
-/** Prices by the names of models; `*` is for every model that has no price of its own. */
+/** Prices by the names of models; `*` is for every model without one. */
 export const pricesSchema = z.record(z.string().min(1).max(200), modelPriceSchema);
 export type Prices = z.infer<typeof pricesSchema>;
 

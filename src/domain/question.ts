@@ -17,7 +17,7 @@ export interface ClientToolRequest {
   kind: 'client_tool';
 }
 
-/** Something that somebody else has to answer before a tool call ends or continues. */
+/** A request that a person or the caller's program has to answer before a tool call ends or continues. */
 export type CallRequest = QuestionRequest | ClientToolRequest;
 
 /**
@@ -72,7 +72,7 @@ export interface QuestionHold {
 
 /** Lets a server ask people during a call. */
 export interface CallDialogue {
-  /** Asks while the call is open. Returns `cancel` when nobody answered in time. */
+  /** Asks while the call is open. Returns `cancel` when no answer arrives in time. */
   ask: (question: ServerQuestion, hold: QuestionHold) => Promise<ServerAnswer>;
   /** Set when the call was sent before and continues with answers. */
   resumed: ResumedCall | null;
@@ -103,7 +103,7 @@ export function withDefaults(schema: JsonObject | null, answer: JsonValue): Json
   return { ...Object.fromEntries(defaults), ...answer };
 }
 
-/** An answer as the model is told it: a text as it is, every other value as JSON. */
+/** An answer as the model gets it: a text as it is, every other value as JSON. */
 export function toAnswerText(answer: JsonValue): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }

@@ -6,7 +6,7 @@ export const grantScopes = ['conversation', 'agent', 'workspace'] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
 /**
- * The longest time for which an approval is remembered, in days. Somebody has to look again after it: the people who
+ * The longest time for which an approval is remembered, in days. A person has to decide again after it: the people who
  * may approve, the accounts behind a tool and the reason for the approval change.
  */
 export const longestGrantDays = 366;

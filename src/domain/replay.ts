@@ -243,7 +243,7 @@ const replayedCallSchema = z.object({
   result: z.string(),
   /** The rule that blocked it. */
   rule: z.string().nullable(),
-  /** Why a person would be asked first: the conditions that its arguments match. Missing when nobody would be asked. */
+  /** The conditions for an approval that its arguments match. Missing when the call would need no approval. */
   asks: z.array(z.string()).optional(),
 });
 export type ReplayedCall = z.infer<typeof replayedCallSchema>;

@@ -53,7 +53,7 @@ export interface ResourceCaller {
   maker: Maker;
   /** The only person whose memories the caller may see; null for a caller who may see those of all. */
   onlyPerson: string | null;
-  /** The scopes of who calls, or of who had the agent called. */
+  /** The scopes of the caller, or of the actor that had the agent called. */
   scopes: readonly Scope[];
 }
 

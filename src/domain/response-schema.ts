@@ -25,7 +25,7 @@ export type RefusedAnswer = z.infer<typeof refusedAnswerSchema>;
 /** The outcomes of a turn that its model has answered. */
 export type AnsweredOutcome = RefusedAnswer['outcome'];
 
-/** Returns the message with which a model is told that its answer does not satisfy the schema. */
+/** Returns the message to the model that lists the errors of its answer against the schema. */
 export function toRepairNote({ errors }: RefusedAnswer): string {
   return (
     'Your answer does not satisfy the JSON Schema that it has to satisfy:\n' +

@@ -96,9 +96,9 @@ export const rights = {
   'prices.write': { scopes: ['budgets:write'], protects: 'prices' },
   'payloads.read': { scopes: ['payloads:read'], protects: 'payloads of all workspaces in Temporal' },
   'keys.write': { scopes: ['api_keys:write'], protects: 'API keys' },
-  /** To let people in with tokens that have no more than the key itself. */
+  /** To create tokens for people, with no more rights than the key itself. */
   'userTokens.write': { scopes: ['user_tokens:write'], protects: 'tokens of people' },
-  /** To open, see and end the session of one's own browser, whatever else one may do. */
+  /** To open, see and end the session of one's own browser, whatever the other rights are. */
   'sessions.own': { scopes, any: true, protects: 'the session of a browser' },
   /** To see and deactivate people who sign in at an identity provider. */
   'people.manage': { scopes: ['api_keys:write'], protects: 'people who sign in' },

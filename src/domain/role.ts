@@ -25,12 +25,12 @@ const scopesOfRoles: Record<Role, readonly Scope[]> = {
 /** The roles that see the rows of all people. */
 const widely: readonly Role[] = ['operator', 'admin'];
 
-/** Returns the scopes that somebody with several roles has. */
+/** Returns the scopes that a person with several roles has. */
 export function toScopesOfRoles(held: readonly Role[]): Scope[] {
   return scopes.filter((scope) => held.some((role) => scopesOfRoles[role].includes(scope)));
 }
 
-/** Returns what somebody with these roles sees. */
+/** Returns what a person with these roles sees. */
 export function toReachOfRoles(held: readonly Role[]): 'workspace' | 'own' {
   return held.some((role) => widely.includes(role)) ? 'workspace' : 'own';
 }

@@ -31,7 +31,7 @@ export function replaceSecret(
   throw new HoldfastError('CONFLICT', message);
 }
 
-/** The time at which the last replaced secret stops to count; null when none does. */
+/** The time at which the last replaced secret expires; null when none still counts. */
 export function findEndOfOld({ old }: RotatedSecrets): Date | null {
   return old.length === 0 ? null : new Date(Math.max(...old.map(({ until }) => until)));
 }

@@ -96,7 +96,7 @@ export const routineRunSchema = z.object({
   /** The problem of a run that is faulted. */
   error: jsonObjectSchema.nullable(),
   startedBy: actorRefSchema.nullable(),
-  /** The turn whose call of `run_routine` has started the run, and its agent; null for a run that nobody's turn has started. */
+  /** The turn whose call of `run_routine` has started the run, and its agent; null for a run that no turn has started. */
   callerTurnId: z.string().nullable(),
   callerAgentId: z.string().nullable(),
   createdAt: z.string(),

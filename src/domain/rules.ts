@@ -25,7 +25,7 @@ export const toolPolicySchema = z.strictObject({
   approvalWhen: jsonObjectSchema.optional(),
   /** Groups of approvers one of which has to decide, besides those of the tool. */
   approvers: groupsSchema.optional(),
-  /** Lets nobody decide who asked for the call, also where the setting of the tool does. */
+  /** Forbids the people who asked for the call to decide, also where the setting of the tool allows it. */
   selfApproval: z.literal(false).optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;

@@ -8,8 +8,9 @@ import { stuckSchema } from './stuck-workflow.ts';
 import { errorInfoSchema } from './turn.ts';
 
 /**
- * The status of a swarm. `ending` starts nothing more. It has ended as `completed` when its goal was reached, as `ended` when
- * somebody ended it, as `stopped` at one of its limits, and as `failed` when nobody could continue.
+ * The status of a swarm. `ending` starts nothing more. It has ended as `completed` when its goal was reached, as `ended` by a
+ * request or with the swarm above, as `stopped` at one of its limits, and as `failed` when its leader failed or subtasks are
+ * left that cannot run.
  */
 export const swarmStatuses = [
   'running',

@@ -187,7 +187,7 @@ export function findBeginning({ text, starts }: TextView, wanted: string): numbe
 const shortText = 256;
 
 /**
- * Tells when a text that was held back is read again after more of it has arrived: a long one when it is longer by a
+ * Decides when a text that was held back is read again after more of it has arrived: a long one when it is longer by a
  * quarter, so that all readings together take time that is linear in the text.
  */
 export function createPace(heldCharacters = 0): (characters: number) => boolean {

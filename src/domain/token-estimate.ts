@@ -25,7 +25,7 @@ export function estimateTextTokens(text: string): number {
   return estimateByteTokens(Buffer.byteLength(text));
 }
 
-/** The lowest and the highest ratio that is believed: a server that counts nothing, or something else, teaches nothing. */
+/** The lowest and the highest ratio that is accepted: beyond them a server has counted nothing, or no tokens. */
 const believedRatios = { min: 0.02, max: 3 };
 
 /** Tokens of a byte, by the name of the model that has counted them last in a conversation. */

@@ -3,9 +3,9 @@ import { creditsSchema } from './tool.ts';
 import { toolCallSchema, type ToolCall } from './turn.ts';
 
 /**
- * The ways in which a tool call comes to nothing: the tool said no (`TOOL_EXECUTION_FAILED`), running it broke, so that it
- * may have taken effect (`TOOL_RUNNER_EXCEPTION`), or it needs the state of a conversation that has none. The error of the
- * call itself says more.
+ * The codes of failed tool calls: the tool refused the call (`TOOL_EXECUTION_FAILED`), running it broke, so that it may have
+ * taken effect (`TOOL_RUNNER_EXCEPTION`), or it needs the state of a conversation that has none. The error of the call itself
+ * has the details.
  */
 const responseCodes = [
   'TOOL_EXECUTION_FAILED',
@@ -30,7 +30,7 @@ export type ToolResponse = z.infer<typeof toolResponseSchema>;
 export const toolCallDetailsSchema = toolCallSchema.extend({ response: toolResponseSchema.nullable() });
 export type ToolCallDetails = z.infer<typeof toolCallDetailsSchema>;
 
-/** The codes of calls that broke: nobody knows from them what the tool would have said. */
+/** The codes of calls that broke, so that the tool's own answer is unknown. */
 const brokenCodes: ReadonlySet<string> = new Set([
   ...['TOOL_RUNNER_EXCEPTION', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_TIMED_OUT', 'TOOL_UNREACHABLE'],
   ...['TOOL_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'INTERNAL'],

@@ -112,7 +112,7 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   signal: AbortSignal;
   /** The tool calls it when it makes progress, which shows that a long call is alive. */
   onProgress: (detail?: JsonValue) => void;
-  /** Lets an MCP server ask people; without it a server that asks is told that nobody answers. */
+  /** Lets an MCP server ask people; without it the server gets no answers. */
   dialogue?: CallDialogue;
 }
 
@@ -145,7 +145,7 @@ export interface FailedResult extends ChargedResult {
   error: { code: string; message: string; details?: JsonValue };
 }
 
-/** A tool call that waits for somebody else: its answers are stored as pending actions. */
+/** A tool call that waits for answers of people or programs: its requests are stored as pending actions. */
 export interface ToolWait {
   status: 'waits';
   requests: CallRequest[];

@@ -2,7 +2,7 @@ import type { FieldError } from './errors.ts';
 
 /** A part of a vendor's address that differs from customer to customer, such as a subdomain, a region or an account id. */
 export interface UrlVariable {
-  /** Tells a person where to find the value; shown in the form of a connection. */
+  /** Says where a person finds the value; shown in the form of a connection. */
   description: string;
   /** A value that is valid. */
   example: string;

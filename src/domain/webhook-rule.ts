@@ -78,7 +78,7 @@ export type RequestLocation = z.infer<typeof placeSchema>;
 /** A sender of webhooks: the names by which people know it, and its rule. */
 export interface WebhookSender {
   title: string;
-  /** Where the secret comes from: the vendor makes it, or whoever registers the URL chooses it. */
+  /** Where the secret comes from: the vendor makes it, or the caller that registers the URL chooses it. */
   secretFrom: 'vendor' | 'registration';
   rule: WebhookRule;
 }

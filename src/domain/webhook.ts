@@ -3,7 +3,7 @@ import { groupsSchema } from './actor.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { personNameSchema } from './person-name.ts';
 
-/** The types of events that webhooks can be told of. */
+/** The types of events that webhooks can be notified of. */
 export const webhookEvents = [
   'turn.settled',
   'turn.action_required',
@@ -155,7 +155,7 @@ export const webhookSchema = z.object({
   disabledAt: z.string().nullable(),
   /** Why it was disabled; null while it is enabled. */
   disabledReason: z.string().nullable(),
-  /** When the last secret that was replaced stops to sign along; null when none does. */
+  /** When the last replaced secret stops signing along; null when none does. */
   oldSecretsUntil: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -5,9 +5,9 @@ interface WindowLimits {
 }
 
 /**
- * Returns the index of the first item that is kept when each new one makes the oldest go at a limit. The start moves in
- * steps: at a limit it moves on until half of it is free, so that most new items leave the beginning as it was, and with it
- * the prefix that vendors cache.
+ * Returns the index of the first item that is kept when new items drop the oldest ones at a limit. The start moves in steps:
+ * at a limit it moves until half of the limit is free, so that most new items do not change the beginning, and with it the
+ * prefix that vendors cache.
  */
 export function findWindowStart(sizes: readonly number[], { most, mostItems }: WindowLimits): number {
   let start = 0;

@@ -35,8 +35,8 @@ export function findPlace(error: unknown): CodeLocation | undefined {
 }
 
 /**
- * Finds the line at which a file is no valid JavaScript, which Node tells only when it checks the file by itself. Files in
- * TypeScript have the line in their error.
+ * Finds the line of a syntax error in a JavaScript file, which Node prints only when it checks that file alone (`--check`).
+ * Files in TypeScript have the line in their error.
  */
 export function findSyntaxError(file: string): CodeLocation | undefined {
   if (!/\.m?js$/.test(file)) return undefined;

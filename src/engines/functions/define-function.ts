@@ -28,13 +28,13 @@ export interface FunctionCall<Input = JsonObject, Secret extends string = string
 export interface FunctionOptions<Input extends z.ZodObject, Secret extends string> {
   /** Letters, digits, `_`, `-`, `.`, `:` and `/`; no other function may have it. */
   name: string;
-  /** Tells the model what the function does and when to use it. */
+  /** Says for the model what the function does and when to use it. */
   description: string;
   /** The arguments. The model is shown them as JSON Schema; arguments that it does not name are refused. */
   input: Input;
   /**
    * Does the work and returns a text or any JSON value. An error that it throws means that the call failed without an
-   * effect, and the model is told its message. `OutcomeUnknownError` means that the effect is unknown, and so do the
+   * effect, and the model gets its message. `OutcomeUnknownError` means that the effect is unknown, and so do the
    * errors of requests that broke after they were sent.
    */
   run: (call: FunctionCall<z.output<Input>, Secret>) => unknown;

@@ -5,8 +5,8 @@ const failureMark = Symbol.for('holdfast.tool-failure');
 const unknownMark = Symbol.for('holdfast.outcome-unknown');
 
 /**
- * Thrown by a function to say no: the call fails with `TOOL_FAILED`, and the model is told the message and the details. Any
- * other error that a function throws is a defect of it: `TOOL_RUNNER_EXCEPTION`.
+ * Thrown by a function that refuses a call: the call fails with `TOOL_FAILED`, and the model gets the message and the details.
+ * Any other error that a function throws is a defect of it: `TOOL_RUNNER_EXCEPTION`.
  */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
@@ -21,7 +21,7 @@ export class ToolFailure extends Error {
 
 /**
  * Thrown by a function that cannot say whether it took effect, such as after a request whose answer never arrived.
- * An `unsafe` function is then never repeated, and model and operator are told; others run again.
+ * A call of an `unsafe` function is then never repeated, and model and operator see the status `unknown`; others run again.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';

@@ -128,7 +128,7 @@ function maskTexts(line: JsonObject, maskText: MaskText): JsonObject {
   };
 }
 
-/** A summary tells what people have said. */
+/** A summary repeats what people have said. */
 function maskCompaction(compaction: JsonValue, maskText: MaskText): JsonValue {
   const masked = maskFields(compaction, ['error'], maskText);
   if (!isJsonObject(masked) || !isJsonObject(masked['summary'])) return masked;

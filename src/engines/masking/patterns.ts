@@ -49,7 +49,7 @@ interface CheckedPattern {
 }
 
 /**
- * Creates a pattern whose matches are checked. A match may go on into the text after the value, so its shorter beginnings
+ * Creates a pattern whose matches are checked. A match may extend into the text after the value, so its shorter beginnings
  * are tried too. A value has no letter or digit right before or after it.
  */
 function createCheckedPattern({ kind, pattern, least, isValid }: CheckedPattern): ValuePattern {

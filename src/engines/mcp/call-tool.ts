@@ -44,7 +44,7 @@ export interface McpToolCall {
   onProgress?: (detail: JsonValue) => void;
   /** Stores the binary parts of the result; without it the result only describes them. */
   keepBinary?: KeepBinary;
-  /** Lets the server ask people; without it a server that asks is told that nobody answers. */
+  /** Lets the server ask people; without it the server gets no answers. */
   dialogue?: CallDialogue | undefined;
 }
 
@@ -94,7 +94,7 @@ async function requestTool(
         signal: pending.signal,
         timeout: remainingMs,
         maxTotalTimeout: remainingMs,
-        // Input that a server asks for before it goes on (2026-07-28) may take longer than any request.
+        // Input that a server asks for before it continues (2026-07-28) may take longer than any request.
         allowInputRequired: dialogue !== undefined,
         ...(toolDefinition ? { toolDefinition } : {}),
         ...(report ? { onprogress: (progress) => report(progress as JsonObject) } : {}),

@@ -74,8 +74,8 @@ export function createElicit({ dialogue, deadline, over, ...server }: ElicitingC
 }
 
 /**
- * Lets a server ask during the calls in `open`: the one whose response carries the request, or the only one. A server
- * that asks at another time is told that nobody answers.
+ * Lets a server ask during the calls in `open`: the one whose response carries the request, or the only one. A question
+ * at any other time is cancelled.
  */
 export function takeElicitations(client: Client, open: OpenElicitations): void {
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => {

@@ -8,8 +8,8 @@ import { toServerQuestion, type AskingServer } from './elicitation.ts';
 const longestState = 64 * 1024;
 
 /**
- * Returns what a call waits for whose server needs answers before it goes on (2026-07-28), or a failure when it needs
- * something else. The server says by such a result that the call has not taken effect.
+ * Returns what a call waits for whose server needs answers before it continues (2026-07-28), or a failure when it needs
+ * something else. Such a result means that the call has not taken effect.
  */
 export function toRequiredInput(
   { inputRequests = {}, requestState }: InputRequiredResult,

@@ -16,7 +16,7 @@ export interface McpClientManagerOptions {
   fetch?: FetchLike;
   /** @default "holdfast" */
   clientName?: string;
-  /** The version that servers are told. */
+  /** The version of the client that servers get. */
   clientVersion: string;
   /** An idle session is closed after this long. @default 60 000 */
   idleMs?: number;

@@ -94,7 +94,7 @@ function collectStderrTail(transport: StdioClientTransport, redact: Redact): () 
   return () => redact(tail).slice(-maxStderrCharacters).trim();
 }
 
-/** Tells the server that its session ends, and waits a second for its answer. */
+/** Ends the session at the server, and waits at most a second for the response. */
 async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
   const timeout = new Promise<void>((resolve) => {
     setTimeout(resolve, 1_000).unref();

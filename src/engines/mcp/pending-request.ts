@@ -17,7 +17,7 @@ export interface RequestParts {
   signal?: AbortSignal | undefined;
   /** The limit of all answers together, such as the pages of a list. */
   maxBytes?: number;
-  /** Answers what the server asks in its response. @default nobody answers */
+  /** Answers what the server asks in its response. @default each question is cancelled */
   elicit?: Elicit | undefined;
 }
 

@@ -15,7 +15,10 @@ function redactPart<Part extends object>(part: Part, redact: Redact): Part {
   return Object.fromEntries(entries) as Part;
 }
 
-/** Redacts all texts of an answer but its binary bodies, also secrets that are split over its texts. Structured content must not be nested deeply. */
+/**
+ * Redacts all texts of an answer but its binary bodies, also secrets that are split over its texts. Structured content must
+ * not be nested deeply.
+ */
 export function redactAnswer(answer: CallToolResult, redact: Redact): CallToolResult {
   const { content, structuredContent } = answer;
   const parts = content.map((part) => redactPart(part, redact));

@@ -62,7 +62,7 @@ function ofConnection(open: OpenConnection): McpEndpoint {
   const id = toConnectionEndpointId({ workspaceId, connectionId: connection.id });
   return {
     id,
-    // Changed credentials are another identity, so they get a session of their own.
+    // Changed credentials are another identity, so they get a separate session.
     key: toJsonKey(id, connection.updatedAt, url),
     workspaceId,
     label: connection.name,

@@ -93,8 +93,8 @@ interface ReasoningOptions {
 }
 
 /**
- * Returns a call without its effort where the model cannot reason: a model that wants its reasoning in front of the tool calls of
- * a turn refuses those that another model has made before it, and those of which no reasoning is kept.
+ * Returns a call without its effort where the model would refuse to reason: some models need their own reasoning in front of
+ * the earlier tool calls of a turn, which is missing where another model has made the calls or no reasoning was kept.
  */
 function fitReasoning(call: ModelCall, { vendor, modelId }: ReasoningOptions): ModelCall {
   if (call.reasoningEffort === undefined || !vendor.beginsWithReasoning?.(modelId)) return call;

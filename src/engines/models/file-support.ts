@@ -64,7 +64,7 @@ export const googleFiles: FileSupport = {
   takesInResults: (modelId) => /^gemini-(?:[3-9]|\d\d)/.test(modelId),
 };
 
-/** Servers of the protocol have limits of their own; these are below the ones of all that are known. */
+/** Each server of the protocol has its own limits; these are below the limits of all known servers. */
 export const compatibleFiles: FileSupport = {
   types: {
     image: commonImages,

@@ -141,7 +141,7 @@ function toReasons(data: unknown): string[] {
   return reasons.filter((reason) => typeof reason === 'string');
 }
 
-/** Returns the HTTP status that a vendor's reason stands for; an error inside a stream has no status of its own. */
+/** Returns the HTTP status that a vendor's reason stands for, since an error inside a stream has no status. */
 function statusOfReason(reasons: string[]): number | undefined {
   const statuses: Record<string, number> = {
     rate_limit_exceeded: 429,

@@ -62,11 +62,11 @@ export interface HostedVendor {
   /** Set for a vendor that refuses a conversation which has tool calls and declares no tools. */
   declaresFormerTools?: boolean;
   /**
-   * Returns the option that marks a place up to which the vendor caches a request, for five minutes or an hour; missing where it
-   * finds them by itself.
+   * Returns the option that marks the end of a part of a request that the vendor caches, for five minutes or an hour; missing
+   * where the vendor caches without marks.
    */
   toCacheMark?: (isForHour: boolean) => ProviderOptions[string];
-  /** Tells of a model that refuses to reason when tool calls before it do not begin with its reasoning; missing for none. */
+  /** Returns true for a model that reasons only when the tool calls before begin with its reasoning; missing for none. */
   beginsWithReasoning?: (modelId: string) => boolean;
   /** Returns the options by which requests of one conversation find the same cache; missing where there are none. */
   toCacheOptions?: (conversation: string) => ProviderOptions[string];

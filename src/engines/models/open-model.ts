@@ -17,13 +17,13 @@ const keyPatterns = [...hostedVendors.values()]
 /** Shorter keys, such as `ollama` for a server that needs none, are words that an answer may contain. */
 const leastKeyLength = 12;
 
-// The AI SDK prints warnings by itself unless told not to; they are about its own mapping, not about the call.
+// The AI SDK prints warnings unless this is false; they are about its own mapping, not about the call.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /** How models are called whose agent has a connection in place of the operator's key. */
 export interface ModelConnections {
   open: ConnectionAccess['openForModel'];
-  /** The guarded fetch for addresses that connections name; it must set no limits of its own on streams. */
+  /** The guarded fetch for addresses that connections name; it must set no limits on streams. */
   fetch: AuthorizedFetch;
 }
 

@@ -5,10 +5,10 @@ import { findObstacle } from './file-support.ts';
 import { parseModelName } from './model-name.ts';
 import { hostedVendors } from './vendor-catalogue.ts';
 
-/** Returns the kinds of files that a model takes; `told` is what an agent says of a model that is not in the list. */
-export function findTakenInputs(model: string, told: readonly ModelInput[] = []): readonly ModelInput[] {
+/** Returns the kinds of files that a model takes; `declared` are those of the agent, for a model that is not in the list. */
+export function findTakenInputs(model: string, declared: readonly ModelInput[] = []): readonly ModelInput[] {
   if (!hostedVendors.has(parseModelName(model).vendor)) return [];
-  return findModelFacts(model)?.takes ?? told;
+  return findModelFacts(model)?.takes ?? declared;
 }
 
 /** Reasons why a file is not shown. */

@@ -33,7 +33,7 @@ interface PartialAnswer {
   characters: number;
   answeredBy: string;
   finish: FinishPart | undefined;
-  /** Whether the model made calls although it was told not to. */
+  /** Whether the model made calls although the request forbade them. */
   callsDropped: boolean;
 }
 

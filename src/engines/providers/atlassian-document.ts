@@ -46,7 +46,7 @@ function toText(node: JsonValue): string {
   return `${type === 'listItem' ? '- ' : ''}${shown}${inner}${lines.has(type) ? '\n' : ''}`;
 }
 
-/** The text of nodes that have none of their own: mentions, emojis, dates, statuses and cards of links. */
+/** The text of nodes that have it in an attribute: mentions, emojis, dates, statuses and cards of links. */
 function toAttributeText(node: JsonValue): string {
   const found = ['text', 'shortName', 'url'].map((name) => readPath(node, `attrs.${name}`));
   return found.find((one): one is string => typeof one === 'string') ?? '';

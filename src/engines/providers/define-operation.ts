@@ -90,7 +90,7 @@ export interface Poll {
   request: `GET /${string}`;
   /** Where the names of `request` are in the first answer. */
   from?: Readonly<Record<string, AnswerPath>>;
-  /** The value that tells the state, and its values at the end. Missing in an answer: the job is not finished. */
+  /** The path of the state, and its values at the end. Missing in an answer: the job is not finished. */
   state: AnswerPath;
   done: readonly JsonValue[];
   failed?: readonly JsonValue[];

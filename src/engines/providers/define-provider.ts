@@ -117,7 +117,7 @@ export interface Provider {
   /** The date of the documentation that the record follows, when no document of the vendor could check it. */
   unverified?: `${number}-${number}-${number}`;
   verify: Verification;
-  /** The vendor's rate limit of all operations together that have none of their own. */
+  /** The vendor's rate limit of all operations without a separate limit, which are counted together. */
   rateLimit?: z.input<typeof rateLimitSchema>;
   throttle?: ThrottleRules;
   errors: ErrorRules;

@@ -74,7 +74,7 @@ export function toNestedPairs(name: string, value: JsonValue): [string, string][
   if (Array.isArray(value)) return value.flatMap((one, index) => toNestedPairs(`${name}[${index}]`, one));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([key, one]) => toNestedPairs(`${name}[${key}]`, one));
-  // An empty text is how such APIs are told to remove a value.
+  // Such APIs remove a value when they get an empty text.
   return [[name, value === null ? '' : String(value)]];
 }
 

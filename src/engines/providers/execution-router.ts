@@ -204,7 +204,7 @@ async function runSearch(options: RouterOptions, call: Call): Promise<WebSearchA
 }
 
 /**
- * Translates an error from before the request was sent: a failed result, so that the model is notified of it.
+ * Translates an error from before the request was sent: a failed result, which the model gets.
  * @throws ToolInterruptedError when a retry may help
  */
 function toFailure(error: unknown): FailedResult {

@@ -19,7 +19,7 @@ const leastTimeMs = 3_000;
 type Place = string;
 
 /**
- * Reads a list page by page until it has `max_items`, and says how to go on when there is more. A page is never cut, so
+ * Reads a list page by page until it has `max_items`, and says how to continue when there is more. A page is never cut, so
  * the list can be longer. An answer without the list comes back as it is.
  */
 export async function followPages(

@@ -53,4 +53,4 @@ export interface ProviderRef {
  * Finds the providers of a workspace: those of the catalogue at once, and its imported ones in the database. Undefined for
  * other names, such as `mcp`.
  */
-export type FindProviderEntry = (place: ProviderRef) => Promise<ProviderEntry | undefined>;
+export type FindProviderEntry = (ref: ProviderRef) => Promise<ProviderEntry | undefined>;

@@ -6,7 +6,7 @@ import { listAt, readPath, textAt } from './read-answer.ts';
 /** How a provider says that something went wrong. */
 export type ErrorReader = Pick<Provider, 'title' | 'errors' | 'throttle'>;
 
-/** An answer with the headers that tell how long to wait. */
+/** An answer with the headers that say how long to wait. */
 interface ThrottledAnswer extends VendorAnswer {
   headers: Headers;
 }

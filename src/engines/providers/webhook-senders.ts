@@ -130,7 +130,7 @@ const intercom: WebhookSender = {
 
 /**
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation, v3. The client
- * secret of the app is the key. A delivery is a list of events of several types, so it has no type of its own.
+ * secret of the app is the key. A delivery is a list of events of several types, so the delivery itself has no type.
  */
 const hubspot: WebhookSender = {
   title: 'HubSpot',

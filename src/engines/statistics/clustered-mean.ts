@@ -14,7 +14,7 @@ export interface ClusteredMean {
   clusters: number;
 }
 
-/** A value with its interval, whose ends are `null` when the data cannot tell them. */
+/** A value with its interval, whose ends are `null` when the data do not determine them. */
 export interface Estimate {
   value: number;
   low: number | null;

@@ -72,7 +72,7 @@ function listUncheckedIn(schema: JsonObject, within: string): FieldError[] {
     .map(({ field, message }) => ({ field: `${within}.${field}`, message }));
 }
 
-/** Lists the parts of stored policies that hold nobody back: keywords and formats that no check looks at. */
+/** Lists the parts of stored policies that have no effect: keywords and formats that no check reads. */
 export function findUncheckedRules({ toolPolicies }: Pick<Rules, 'toolPolicies'>): FieldError[] {
   return Object.entries(toolPolicies).flatMap(([name, policy]) =>
     listUnchecked(policy).map(({ field, message }) => ({

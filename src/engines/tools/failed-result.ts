@@ -2,12 +2,12 @@ import type { ErrorCode, FieldError } from '../../domain/errors.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { FailedResult } from '../../domain/tool.ts';
 
-/** A result that tells the model why its tool call came to nothing. */
+/** Returns the result of a tool call that failed; its message says to the model why. */
 export function failedResult(code: ErrorCode, message: string, details?: JsonValue): FailedResult {
   return { status: 'failed', error: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 
-/** A result that tells the model field by field what is wrong with its arguments, so that it can correct them. */
+/** Returns the result of a call with wrong arguments: it lists the errors by field, so that the model can correct them. */
 export function invalidArguments(name: string, fields: FieldError[]): FailedResult {
   const problems = fields.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
   return failedResult(

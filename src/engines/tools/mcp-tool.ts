@@ -102,7 +102,7 @@ function remoteNameOf({ tool }: ToolRun<'mcp'>): string {
   return tool.config.tool ?? tool.name;
 }
 
-/** Calls a tool of an MCP server that a tenant named: only while it is what was accepted. */
+/** Calls a tool of an MCP server that a tenant named, only while its definition is the accepted one. */
 async function callPinnedTool(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,

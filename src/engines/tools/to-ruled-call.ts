@@ -36,8 +36,8 @@ export function listedNames(tool: Tool, box: ToolBox): string[] {
 }
 
 /**
- * Whether a direct tool may lead where a call through the gateway goes, when the names of connections were not read:
- * then only the name of the tool can be compared. A policy that holds once too often is better than a way around it.
+ * Whether a direct tool may have the target of a call through the gateway, when the names of connections were not read:
+ * then only the name of the tool can be compared. A policy may then hold once too often, but cannot be evaded.
  */
 function mayBeSame(tool: Tool, called: string, { connectors, connections }: ToolBox): boolean {
   if (tool.type !== 'mcp' || connections) return false;

@@ -4,7 +4,7 @@ import { findToolType, type FindToolType } from './find-tool-type.ts';
 import type { EffectiveTool, EffectSources } from './tool-type.ts';
 
 /**
- * Builds the function that tells the effect of a call: the one that the operator has set, else the one of the tool's
+ * Builds the function that returns the effect of a call: the one that the operator has set, else the one of the tool's
  * type, which may depend on the arguments, else `unsafe`.
  */
 export function createEffectOf(sources: EffectSources, find: FindToolType = findToolType) {

@@ -4,7 +4,7 @@ import { toOneLine } from '../../domain/text.ts';
 import type { Tool } from '../../domain/tool.ts';
 import { findToolType, type FindToolType } from './find-tool-type.ts';
 
-/** The arguments that tell most of a call, best first. */
+/** The names of the arguments that describe a call best, the most informative first. */
 const tellingNames = [
   'channel',
   'to',
@@ -36,7 +36,7 @@ function withoutSecrets(text: string): string {
   return url ? `${url.origin}${url.pathname}` : text;
 }
 
-/** A tool call as far as its summary tells of it. */
+/** The parts of a tool call that its summary is made from. */
 export interface SummarizableCall {
   name: string;
   /** Null when the agent has no tool of that name. */
@@ -44,7 +44,7 @@ export interface SummarizableCall {
   arguments: JsonObject | null;
 }
 
-/** One line on a tool call, of at most 120 characters: as its type says, else its name and its most telling argument. */
+/** One line on a tool call, of at most 120 characters: as its type says, else its name and its most informative argument. */
 export function summarizeToolCall(
   { name, tool, arguments: input }: SummarizableCall,
   find: FindToolType = findToolType,
@@ -55,18 +55,18 @@ export function summarizeToolCall(
 
 function describeCall(name: string, toolArguments: JsonObject): string {
   const shown = Object.entries(toolArguments).filter(([argument]) => !isSecretName(argument));
-  const telling = findTellingText(shown) ?? listNumbers(shown);
-  return telling === '' ? name : `${name} ${telling}`;
+  const text = findTellingText(shown) ?? listNumbers(shown);
+  return text === '' ? name : `${name} ${text}`;
 }
 
 function findTellingText(shown: [string, JsonValue][]): string | null {
-  const [telling] = shown
+  const [best] = shown
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '')
     .sort(
       ([one, oneText], [other, otherText]) =>
         rankOf(one) - rankOf(other) || oneText.length - otherText.length,
     );
-  return telling ? withoutSecrets(telling[1]) : null;
+  return best ? withoutSecrets(best[1]) : null;
 }
 
 function listNumbers(shown: [string, JsonValue][]): string {

@@ -138,7 +138,7 @@ interface ToolTypeParts<Type extends ToolType> {
   target?: (tool: ToolOf<Type>, toolArguments: JsonObject, connectors: AttachedConnector[]) => ToolTarget;
   /** Finds the place that a tool leads to, which policies of other tools with the same place hold for; null for none. */
   place: (tool: ToolOf<Type>, box: ToolBox) => Place | null;
-  /** One line on a call. @default its name and the argument that tells most of it */
+  /** One line on a call. @default its name and its most informative argument */
   summary?: (tool: ToolOf<Type>, toolArguments: JsonObject) => string;
 }
 
@@ -157,7 +157,7 @@ export interface StepToolType<Type extends ToolType = ToolType> extends ToolType
   run: (run: ToolRun<Type>, dependencies: ToolDependencies) => ToolOutcome | Promise<ToolOutcome>;
 }
 
-/** A type of tool whose calls start a workflow of their own, because its end may come later than a step can wait. */
+/** A type of tool whose calls start a separate workflow, because its end may come later than a step can wait. */
 export interface ChildToolType<Type extends ToolType = ToolType> extends ToolTypeParts<Type> {
   route: 'child';
   /** Prepares the child, or finds the one that an earlier attempt has prepared. */

@@ -42,7 +42,7 @@ export function parseToolUse(text: string): ParsedToolUse {
   return parsed;
 }
 
-/** Joins the texts around the blocks, with an empty line where blocks had lines of their own. */
+/** Joins the texts around the blocks, with an empty line where blocks were on separate lines. */
 function joinAround(parts: string[]): string {
   return parts.reduce((text, part) => {
     const [before, after] = [text.trimEnd(), part.trimStart()];

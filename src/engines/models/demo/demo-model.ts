@@ -19,8 +19,8 @@ const slowPattern = /\bslowly\b(?:\s+for\s+(\d+(?:\.\d+)?)\s*s(?:ec(?:ond)?s?)?\
 /**
  * Answers a call by a few fixed rules, so that Holdfast can be tried without an account. Equal calls get equal
  * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for twenty more seconds,
- * and one with "slowly for 2 seconds" for two. With a response schema the answer is an
- * object whose texts name their fields, or tell what tools have answered.
+ * and one with "slowly for 2 seconds" for two. With a response schema the answer is an object whose texts name their fields,
+ * or repeat what tools have answered.
  */
 export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');

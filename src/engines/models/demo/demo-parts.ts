@@ -3,7 +3,7 @@ import { toFileLabel } from '../../../domain/part-text.ts';
 
 const maxQuoteLength = 200;
 
-/** Tells what parts a message has, and the beginning of each text that was read from a file. */
+/** Describes the parts of a message, with the beginning of each text that was read from a file. */
 export function describeModelParts(parts: readonly ModelPart[]): string {
   const count = parts.length === 1 ? '1 part' : `${parts.length} parts`;
   return [`I got ${count}:`, ...parts.map((part, index) => `${index + 1}. ${describePart(part)}`)].join('\n');

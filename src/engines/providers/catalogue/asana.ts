@@ -85,7 +85,7 @@ export const asana = defineProvider({
       fixed: listed,
       effect: 'read_only',
       scopes: [['tasks:read', 'default']],
-      // The search has limits of its own.
+      // The search has separate limits.
       rateLimit: { tokensPerMinute: 60 },
       result: 'data',
     },

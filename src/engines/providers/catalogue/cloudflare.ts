@@ -75,7 +75,7 @@ export const cloudflare = defineProvider({
       paging: { style: 'page', field: 'page', items: 'result', size: { field: 'per_page', min: 5, max: 50 } },
       keep: ['id', 'name', 'account', 'name_servers', 'development_mode', 'activated_on', 'modified_on'],
     },
-    // Records are small, and each type has fields of its own, so they are not trimmed.
+    // Records are small, and each type has other fields, so they are not trimmed.
     listDnsRecords: {
       description:
         'List the DNS records of a zone, by type, name or content. Returns the ids that updateDnsRecord and deleteDnsRecord need.',

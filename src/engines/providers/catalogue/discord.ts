@@ -57,7 +57,7 @@ export const discord = defineProvider({
     'Make an address under *OAuth2*, *URL Generator* with the scope `bot` and the permissions View Channels, Send Messages, Read Message History and Add Reactions; open it and choose your server.',
   ],
   verify: { request: 'GET /users/@me', account: ['username'] },
-  // 50 a second for a bot, and less for each channel, which only the answers tell.
+  // 50 a second for a bot, and less for each channel, which only the answers say.
   rateLimit: { tokensPerMinute: 3000 },
   throttle: {
     wait: [

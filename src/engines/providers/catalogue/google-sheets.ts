@@ -39,7 +39,7 @@ export const googleSheets = defineProvider({
     'Fill in the *OAuth consent screen*, and add the scope `.../auth/spreadsheets`.',
     'Under *Credentials*, create an **OAuth client ID** for a *Web application*.',
   ],
-  // The API has no request about the account: no spreadsheet has this id, and only good credentials are told so.
+  // The API has no request about the account: no spreadsheet has this id, and only good credentials get a 404 for it.
   verify: { request: 'GET /spreadsheets/none', accept: [404] },
   // For each user: https://developers.google.com/workspace/sheets/api/limits
   rateLimit: { tokensPerMinute: 60 },

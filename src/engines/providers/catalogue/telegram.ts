@@ -141,7 +141,7 @@ export const telegram = defineProvider({
       effect: 'idempotent',
       destructive: true,
     },
-    // An offset confirms what is before it, which nobody gets again; so this does not only read.
+    // An offset deletes all earlier updates, so the effect is not `read_only`.
     getUpdates: {
       description:
         'Receive new messages and button presses of the last 24 hours. An offset confirms all updates before it, which never come again. Fails while a webhook is set.',

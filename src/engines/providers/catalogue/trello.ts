@@ -21,7 +21,7 @@ const keptCard = [
   ...['dueComplete', 'closed', 'shortUrl', 'dateLastActivity'],
 ];
 
-/** Trello has an OAuth 1.0 of its own, so connections have the key of an app and a token of a person. */
+/** Trello has its own form of OAuth 1.0, so connections have the key of an app and a token of a person. */
 export const trello = defineProvider({
   name: 'trello',
   title: 'Trello',

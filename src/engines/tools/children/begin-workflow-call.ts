@@ -38,7 +38,7 @@ async function isThere({ engine }: ChildCallDependencies, workflowId: string): P
 
 /**
  * Whether the workflow may have run in an engine that has forgotten it. Within one run of the turn, a workflow that the
- * engine does not know was never started. A later run of the turn cannot tell.
+ * engine does not know was never started. A later run of the turn cannot know that.
  */
 function wasLost(call: ClaimedCallOf<'workflow'>, runId: string): boolean {
   return call.child_workflow_id !== null && call.effect === 'unsafe' && call.child_begun_by !== runId;

@@ -48,7 +48,7 @@ export interface ChildCallDependencies {
   };
   workflowTargets: Pick<WorkflowTargets, 'find'>;
   settleTurn: (input: SettleTurnInput) => Promise<SettleTurnResult>;
-  /** Stops a turn that nobody waits for any more, with all below it. */
+  /** Stops a turn whose caller no longer waits for it, with all turns below it. */
   stopTurn: (workspaceId: string, turnId: string) => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface ClaimedCallOf<Type extends ToolType> extends StartedChildCall {
   child_begun_by: string | null;
 }
 
-/** The end of a call that started a child; `unknown` when nobody can tell whether it took effect. */
+/** The end of a call that started a child; `unknown` when it cannot be found out whether it took effect. */
 export type ChildCallEnd = ToolResult | { status: 'unknown'; reason: string };
 
 /** A child that waits for people, so that the call has no end yet. */

@@ -75,7 +75,7 @@ export async function authorizeRequest(
   };
 }
 
-/** A request that a document sends elsewhere would give the secret away. */
+/** Refuses a request to another origin, which would get the secret. */
 function checkOrigin(name: string, { origin }: OpenSecret, url: string): void {
   if (origin !== null && URL.parse(url)?.origin === origin) return;
   const place = origin === null ? 'nowhere, since its connection has no endpoint' : `to ${origin} alone`;

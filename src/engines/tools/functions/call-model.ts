@@ -56,7 +56,7 @@ export const callModel = {
     name: 'routine:model',
     description: 'Asks a model once, and answers its text.',
     input,
-    // An attempt that was cut off may run again: its answer is not stored, so nobody has seen it.
+    // An attempt that was cut off may run again: its answer is not stored, so no reader has seen it.
     effect: 'idempotent',
     run,
   }),

@@ -18,7 +18,7 @@ function run({ arguments: { timeZone = 'UTC' }, now }: FunctionRun): ToolResult 
   }
 }
 
-/** Tells the date, the time and the day of the week in a time zone. */
+/** Returns the date, the time and the day of the week in a time zone. */
 export const currentTime: ToolFunction = {
   name: 'current_time',
   description: 'Tells the current date, time and day of the week in a time zone.',

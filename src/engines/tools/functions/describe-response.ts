@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../../domain/tool.ts';
 import type { CappedBody } from '../../../platform/egress/capped-body.ts';
 
-/** The headers that say something to the reader of an answer. */
+/** The headers of an HTTP answer that the model gets. */
 const shownHeaders = [
   'content-type',
   'content-length',
@@ -37,7 +37,7 @@ function describeBody(response: Response, body: CappedBody): string {
   return `[binary ${contentType || 'data'}, ${size}]`;
 }
 
-/** Puts an HTTP answer into words: status line, the headers that tell something, and the text of its body. */
+/** Describes an HTTP answer as text: its status line, the headers that are shown, and the text of its body. */
 export function describeResponse(response: Response, body: CappedBody): ToolResult {
   const headers = shownHeaders
     .filter((name) => response.headers.has(name))

@@ -13,9 +13,9 @@ import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { withoutUnusablePatterns } from '../json-schema/usable-schema.ts';
 
 interface OwnFunctionParts {
-  /** Of all functions, by the names that they give them. */
+  /** The secrets of all functions, by the names that functions give them. */
   secrets: Readonly<Record<string, string>>;
-  /** Told of the errors that functions throw, with their stacks, which nobody else is shown. */
+  /** Logs the errors that functions throw, with their stacks, which stand nowhere else. */
   logger: Pick<Logger, 'warn'>;
 }
 
@@ -63,7 +63,7 @@ interface CallParts {
   redact: Redact;
 }
 
-/** The operator's setting of the tool wins over what the function says of its own time. */
+/** A timeout in the operator's settings of the tool replaces that of the function. */
 function timeoutOf(definition: FunctionDefinition, { tool, timeoutMs }: FunctionRun): number {
   if (tool.settings?.timeoutMs !== undefined) return timeoutMs;
   return Math.min(timeoutMs, definition.timeoutMs ?? timeoutMs);
@@ -101,7 +101,7 @@ function toResult(name: string, answer: FunctionAnswer, redact: Redact): ToolRes
 function toText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   try {
-    // A field that JSON has no form for, such as undefined, is left out: then there is nothing to tell.
+    // JSON leaves out a field that it has no form for, such as undefined; the text is then empty.
     return JSON.stringify({ value }).slice('{"value":'.length, -1);
   } catch (error) {
     const message = `${name} ran, but its answer is no JSON: ${(error as Error).message}`;

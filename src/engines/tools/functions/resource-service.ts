@@ -29,13 +29,13 @@ export interface MemorySearch {
 
 /** The operations of agents on resources. Invalid arguments are thrown as `INVALID_INPUT` with their fields. */
 export interface ResourceService {
-  /** Finds, adds, updates or deletes, and returns what the model is told. @throws HoldfastError */
+  /** Finds, adds, updates or deletes, and returns the answer for the model. @throws HoldfastError */
   manage: (toolArguments: JsonObject, call: ServiceCall) => Promise<JsonObject>;
   /** The JSON Schema of the arguments of `manage`. @throws HoldfastError `INVALID_INPUT` */
   describe: (kind: string, op: string) => JsonObject;
-  /** @throws HoldfastError `INVALID_INPUT` for the scope `user` when the turn acts for nobody, `NOT_FOUND` */
+  /** @throws HoldfastError `INVALID_INPUT` for the scope `user` when the turn acts for no person, `NOT_FOUND` */
   remember: (memory: MemoryInput, call: ServiceCall) => Promise<JsonObject>;
-  /** @throws HoldfastError `INVALID_INPUT` for the scope `user` when the turn acts for nobody */
+  /** @throws HoldfastError `INVALID_INPUT` for the scope `user` when the turn acts for no person */
   recall: (search: MemorySearch, call: ServiceCall) => Promise<JsonObject[]>;
 }
 
@@ -46,8 +46,8 @@ declare module '../tool-services.ts' {
 }
 
 /**
- * Runs something for a function. An error that a retry cannot mend becomes a result, which tells the model what is wrong
- * with its arguments or why nothing was done.
+ * Runs a use case for a function. An error that a retry cannot mend becomes a failed result, which says to the model what is
+ * wrong with its arguments or why nothing was done.
  */
 export async function toServiceResult(name: string, run: () => Promise<string>): Promise<ToolResult> {
   try {

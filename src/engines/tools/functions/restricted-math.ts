@@ -80,7 +80,7 @@ function checkTree(node: mathjs.MathNode): void {
   });
 }
 
-/** Whether a value is a number, a number with a unit or a truth value that can be told. */
+/** Whether a value can be shown: a finite number, a number with a unit, a complex number or a truth value. */
 function isTellable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value === 'boolean' || math.isUnit(value) || math.isComplex(value);

@@ -48,8 +48,8 @@ function toTooLong(pattern: string, { length }: string): string {
 /**
  * The regular expressions of ajv, matched in time linear to the text, so that no pattern of a schema can block
  * the process. A pattern that has no such form (look-around, back references, over 1000 repetitions) accepts
- * every text: whoever runs the tool checks its own arguments. A text that is too long for a pattern throws, which
- * refuses the arguments as a whole.
+ * every text: the program that runs the tool checks its arguments again. A text that is too long for a pattern throws,
+ * which refuses the arguments as a whole.
  */
 export const linearRegExp = Object.assign(createMatcher, {
   // ajv writes this name into standalone code, which is not made here.
@@ -57,8 +57,8 @@ export const linearRegExp = Object.assign(createMatcher, {
 });
 
 /**
- * Whether a pattern matches the whole of a text, in time linear to it. Rules are kept by this, so what cannot be told,
- * because of the pattern or because the text is too long for it, is false.
+ * Whether a pattern matches the whole of a text, in time linear to it. Rules are enforced by this, so a match that cannot be
+ * computed, because of the pattern or because the text is too long for it, is false.
  */
 export function matchesWhole(pattern: string, text: string): boolean {
   try {

@@ -69,8 +69,8 @@ function remainingMs(deadline: number): number {
 }
 
 /**
- * Turns a refusal for good into a result that tells the model why, in the words of the refusal. Rethrows errors that a
- * retry may mend, interruptions and errors of other kinds.
+ * Turns an error that a retry cannot mend, or `TOOL_UNAVAILABLE`, into a failed result with its code and message. Rethrows
+ * errors that a retry may mend, interruptions and errors of other kinds.
  */
 export async function orFailedResult<Result>(work: () => Promise<Result>): Promise<Result | FailedResult> {
   try {
@@ -107,7 +107,7 @@ function toReason(error: unknown): string | undefined {
   return error.code === 'SERVICE_UNAVAILABLE' ? 'it could not be scanned or stored' : undefined;
 }
 
-/** Calls a tool of an MCP server: the one way there, for tools by their own name and through the gateway alike. */
+/** Calls a tool of an MCP server. Calls of tools by their own name and through the gateway all use this function. */
 export async function callRemoteTool(
   { mcp, resultFiles }: Pick<McpToolDependencies, 'mcp' | 'resultFiles'>,
   call: RemoteCall,

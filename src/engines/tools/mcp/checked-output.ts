@@ -24,7 +24,7 @@ function describe({ field, message }: FieldError): string {
 /**
  * A result together with whether it is what the tool's output schema promises. The call has taken effect, so one
  * that does not fit stays a success: the model reads what is wrong with it before it reads the data, and programs
- * find it as `outputErrors`. A schema that cannot be checked in bounded time is left unchecked, and the model is told
+ * find it as `outputErrors`. A schema that cannot be checked in bounded time is left unchecked, and a note to the model says
  * when the check of the result was given up.
  */
 export async function toCheckedOutput(

@@ -81,7 +81,7 @@ function countByServer(tools: GatewayTool[]): JsonObject {
 
 const howToSeeSchema = 'To see how a tool is called, list with its "server" and "tool".';
 
-/** A list that leaves out what a model has no room for, and says so. */
+/** A list that leaves out what exceeds the limit of its size; its note says so. */
 function toShortList(tools: GatewayTool[], unavailable: JsonObject): JsonObject {
   const servers = countByServer(tools);
   const fitting = takeFitting(

@@ -64,7 +64,7 @@ export async function findServer(
   }
   const named = run.connectors.find((one) => one.name === name);
   const connectionId = named?.connectionId ?? (await findConnectionByName(workspaceId, name));
-  // The connection of a connector is no way around its list of tools.
+  // A call over the connection of a connector may use only the connector's tools too.
   const connector = named ?? run.connectors.find((one) => one.connectionId === connectionId);
   const allows = (tool: string) => connector?.tools.includes(tool) ?? true;
   if (connectionId === null) return null;
@@ -156,8 +156,8 @@ export function toolNotFound(id: { server: string; tool: string }): FailedResult
 }
 
 /**
- * A tool behind the gateway is kept to what it was at its first call through it, and to what the agent's own tools
- * that lead to the same place were accepted as. What the operator's catalogue names is the operator's own.
+ * Refuses a tool whose definition differs from that of its first call through the gateway, or from the accepted one of an
+ * agent's own tool with the same target. Servers of the operator's catalogue are not pinned.
  */
 async function refuseQuarantined(
   { pins }: Pick<McpToolDependencies, 'pins'>,
@@ -184,7 +184,7 @@ export function toolsWithSameTarget(
   // The server was found by its name, so its connection is known.
   const found = { tools: [], connectors: [], connections: toNamedConnections(server) };
   const place = findGatewayPlace({ server: server.name, tool }, found);
-  // Tools of other types lead to no server.
+  // Tools of other types call no server.
   return agentTools.filter(
     (other) => other.type === 'mcp' && isSamePlace(findMcpPlace(other, { connectors }), place),
   );
