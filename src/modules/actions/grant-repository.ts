@@ -133,7 +133,7 @@ const decidingScopes = rights['actions.decide'].scopes;
 const isInForce = `(g.revoked_at IS NULL AND g.until > now() AND (g.created_by ->> 'apiKeyId' IS NULL OR EXISTS (
   SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND ${isUsable('k')} AND k.scopes @> :scopes::text[])))`;
 
-/** The audit log has the paths of the pins, and not their values, since it outlives what it tells of. */
+/** The audit log has the paths of the pins, and not their values, since it outlives the grants that it records. */
 const createGrant = defineStatement<
   Omit<NewGrant, 'pins' | 'createdBy'> & {
     id: string;

@@ -38,8 +38,8 @@ async function toAgentCaller(
 }
 
 /**
- * Reads the scopes that who started the topmost turn has today; none when the key was revoked or has expired. A turn that
- * names nobody was started through Temporal.
+ * Reads the present scopes of the starter of the topmost turn; none when the key was revoked or has expired. A turn without
+ * a starter was started through Temporal.
  */
 async function readScopes(
   query: Query,

@@ -31,7 +31,7 @@ import { endCancelled, takeChanges } from './swarm-changes-workflow.ts';
 /** The query that asks the workflow of a swarm how far it is. */
 const swarmProgress = defineQuery<SwarmProgress | null>('swarmProgress');
 
-/** Tells the workflow of a swarm that its stored state has changed. */
+/** Notifies the workflow of a swarm that its stored state has changed. */
 const swarmWoken = defineSignal(swarmSignal);
 
 /**
@@ -113,7 +113,7 @@ async function takeStep(
   return advanced;
 }
 
-/** Starts a turn and notes its end. The turn is abandoned: it ends by itself, or is cancelled with the swarm. */
+/** Starts a turn and notes its end. The turn is abandoned: it runs to its own end, or is cancelled with the swarm. */
 async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string): Promise<void> {
   const { turnId } = start;
   run.started += 1;
@@ -132,7 +132,7 @@ async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string):
     run.turns.add(turnId);
     void turn.result().then(ended, ended);
   } catch (error) {
-    // The sweeper has started it; then it is looked at until it is over.
+    // The sweeper has started it, so its state is polled until it is over.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
@@ -145,7 +145,7 @@ async function waitForMore(
 ): Promise<void> {
   const isFollowed = open <= run.turns.size;
   run.pollMs = isFollowed ? firstPollMs : Math.min(run.pollMs * 2, longestPollMs);
-  // After its time the swarm waits for turns that were told to stop.
+  // After its time the swarm waits for turns that got a stop request.
   const leftMs = deadlineAt > Date.now() ? deadlineAt - Date.now() : longestPollMs;
   const waitMs = Math.min(leftMs, isFollowed ? longestWaitMs : run.pollMs);
   await condition(() => run.wakes > wakes, Math.ceil(waitMs));

@@ -37,7 +37,7 @@ export function readHeader({ headers }: Pick<HookRequest, 'headers'>, name: stri
 }
 
 /**
- * Checks the signature of a request over the bytes of its body, by each of the secrets, in a time that tells nothing
+ * Checks the signature of a request over the bytes of its body, by each of the secrets, in a time that reveals nothing
  * about them. Checks a timestamp outside the payload too.
  */
 export function verifyDelivery(

@@ -12,7 +12,7 @@ export interface TurnDependencies {
   startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
-  /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
+  /** Notifies the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
   notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;

@@ -36,8 +36,8 @@ export function createComparisonRepository(query: Query) {
     listAncestors: (conversationId: string): Promise<Ancestor[]> => query(listAncestors, { conversationId }),
 
     /** The turns from an ordinal on, without those whose messages other turns took and those that were rolled back. */
-    listTurns: async (place: TurnRange): Promise<ComparedTurn[]> => {
-      const rows = await query(listTurns, { ...place, characters: readCharacters });
+    listTurns: async (range: TurnRange): Promise<ComparedTurn[]> => {
+      const rows = await query(listTurns, { ...range, characters: readCharacters });
       return rows.map((row) => {
         const { model, message, answers } = row;
         return { turn: toTurn(row), model, message, answers: answers ?? [] };

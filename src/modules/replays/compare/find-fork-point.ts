@@ -9,9 +9,9 @@ interface Shared {
 }
 
 /**
- * Finds where two conversations part, from each of them and those that it was forked from: the first ordinals in both that
- * are not in common. Null for conversations without a common ancestor. Copies keep their ordinals, so that an ordinal
- * before the place of a fork is the same in the parent and in the fork.
+ * Finds the fork point of two conversations, from each of them with its ancestors: the first ordinals in both that are not
+ * in common. Null for conversations without a common ancestor. Copies keep their ordinals, so that an ordinal before a fork
+ * point is the same in the parent and in the fork.
  */
 export function findForkPoint(one: Ancestor[], other: Ancestor[]): [number, number] | null {
   if (one[0]?.id === other[0]?.id) return null;

@@ -83,8 +83,8 @@ export function createSwarmTurnRepository(query: Query) {
      * The swarm that a conversation takes part in: as that of its leader, of a member, or of an agent that one of these has
      * called. Null for a conversation without a swarm.
      */
-    findSwarmId: async (place: { conversationId: string; turnId: string | null }): Promise<string | null> => {
-      const [row] = await query(findSwarmId, place);
+    findSwarmId: async (ref: { conversationId: string; turnId: string | null }): Promise<string | null> => {
+      const [row] = await query(findSwarmId, ref);
       return row?.id ?? null;
     },
   };

@@ -38,7 +38,7 @@ export interface ClaimedToolCall extends ToolCallRow {
   quarantined: string[];
   /** False when the call has ended, was cut off and must not be repeated, or waits for a decision. */
   runs: boolean;
-  /** The decision about the call, or that it is pending; null when nobody was asked. */
+  /** The decision about the call, or that it is pending; null when no approval was requested. */
   approval: CallApproval | null;
   /** The requests of the call since, in the order in which it asked; null when it asked nothing. */
   requests: AskedRequest[] | null;

@@ -71,7 +71,7 @@ function refuse(message: string): HoldfastError {
   return new HoldfastError('NOT_AN_APPROVER', message);
 }
 
-/** A channel of Slack in which somebody pressed a button, and the message to it about the action. */
+/** A channel of Slack in which a person pressed a button, and the message to it about the action. */
 interface PressedChannel {
   approvers: SlackApprover[];
   createdBy: ActorRef | null;
