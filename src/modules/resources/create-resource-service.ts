@@ -12,7 +12,7 @@ import { toOperationSchema } from './operation-schema.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { getManagedKind, getOperation } from './managed-kinds.ts';
 
-/** Creates what the functions `resource_manage`, `define_tool`, `remember` and `recall` do. */
+/** Creates the implementations of the functions `resource_manage`, `define_tool`, `remember` and `recall`. */
 export function createResourceService(dependencies: ResourceDependencies): ResourceService {
   const identify = (call: ServiceCall) => toAgentCaller(dependencies, call);
   return {

@@ -70,8 +70,8 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
     },
 
     /**
-     * Sends a command to a run. The workflow of a run whose tasks fail does not get to it: a stop is then kept by Temporal as
-     * a cancellation, for a workflow that progresses again.
+     * Sends a command to a run. A workflow whose tasks fail does not handle it: Temporal then keeps a stop as a
+     * cancellation, which takes effect when the workflow progresses again.
      * @throws HoldfastError `CONFLICT` for a run that has ended; `WORKFLOW_STUCK` for one whose tasks fail;
      * `SERVICE_UNAVAILABLE` when no worker answers
      */

@@ -20,7 +20,7 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 export interface ScheduledTurn {
   workspaceId: string;
   startedBy: ActorRef;
-  /** The last changer of the schedule, who counts as asking besides the starter. */
+  /** The last changer of the schedule: a participant besides the starter. */
   participants: ActorRef[];
   turnId: string;
   conversationId: string;
@@ -77,9 +77,9 @@ export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'da
 }
 
 /**
- * Starts what a schedule is to start for one time, once however often it is called. Null when there is nothing to wait for:
- * the schedule was deleted, or what it starts was refused, which its run says. A schedule whose makers lost the right to what
- * it starts is stopped.
+ * Starts the work of a schedule for one time; repeated calls start it once. Null when there is nothing to wait for: the
+ * schedule was deleted, or the start was refused, which its run shows. A schedule whose makers lost the right to what it
+ * starts is stopped.
  * @throws HoldfastError `NOT_FOUND` for a schedule of another workspace
  */
 export async function beginScheduledRun(

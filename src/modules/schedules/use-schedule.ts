@@ -59,7 +59,7 @@ function getSchedule({ database }: ScheduleDependencies, viewer: Viewer, id: str
   return database.inWorkspace(toRowScope(viewer), (trx) => createScheduleRepository(trx).getSchedule(id));
 }
 
-/** Stores who runs a schedule, since its runs ask who changed it last. */
+/** Stores the actor that runs a schedule, since its runs check the rights of the last changer. */
 function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): Promise<Schedule> {
   return database.inWorkspace(toRowScope(actor), async (trx) => {
     const repository = createScheduleRepository(trx);

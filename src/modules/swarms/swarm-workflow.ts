@@ -45,7 +45,7 @@ const { advanceSwarm } = proxyLocalActivities<SwarmSteps>({
 /** After so many turns the workflow continues as new: each takes about six events of its history. */
 const turnsPerRun = 400;
 
-/** How often turns are looked at that another run has started, in milliseconds. */
+/** How often turns that another run has started are polled, in milliseconds. */
 const firstPollMs = 500;
 const longestPollMs = 15_000;
 
@@ -56,7 +56,7 @@ const longestWaitMs = 24 * 60 * 60 * 1000;
 interface SwarmRun {
   /** The turns that this run has started and that have not ended. */
   turns: Set<string>;
-  /** How often something has happened that the stored state has to be looked at for. */
+  /** How many events have occurred after which the stored state has to be read. */
   wakes: number;
   started: number;
   step: number;
@@ -137,7 +137,7 @@ async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string):
   }
 }
 
-/** Waits until something happens, the time is over, or turns that this run does not follow are to be looked at. */
+/** Waits until something happens, the time is over, or turns that this run does not follow are to be polled. */
 async function waitForMore(
   run: SwarmRun,
   wakes: number,
@@ -155,7 +155,7 @@ function isLong({ turnsPerRun: most = turnsPerRun }: SwarmWorkflowInput, run: Sw
   return run.started >= most || workflowInfo().continueAsNewSuggested;
 }
 
-/** Continues as new. Turns that run continue, and the next run looks at them until they are over. */
+/** Continues as new. Turns that run continue, and the next run polls them until they are over. */
 async function goOn(input: SwarmWorkflowInput): Promise<never> {
   await condition(allHandlersFinished);
   return continueAsNew<typeof swarm>(input);

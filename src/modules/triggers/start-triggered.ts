@@ -33,7 +33,7 @@ const longestPerson = 200;
 const shownPayload = 32_768;
 
 /**
- * Starts the work of an accepted delivery, once however often it is called: the ids of a turn or run come from the trigger
+ * Starts the work of an accepted delivery; repeated calls start it once: the ids of a turn or run come from the trigger
  * and the id of the delivery. A delivery that cannot start anything fails, and says why. A trigger whose makers lost the
  * right to what it starts is stopped.
  * @throws HoldfastError when another attempt may succeed; the sweeper makes it

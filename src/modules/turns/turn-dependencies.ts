@@ -21,7 +21,7 @@ export interface TurnDependencies {
   timings?: Partial<StreamTimings>;
 }
 
-/** How often readers look for events without being woken, and how long a stream stays silent; in milliseconds. */
+/** How often readers poll for events without a notification, and how long a stream stays silent; in milliseconds. */
 export interface StreamTimings {
   /** Used only while notifications do not come. @default 1000 */
   pollMs: number;

@@ -27,7 +27,7 @@ interface TurnEngineOptions {
   startsEagerly?: boolean;
 }
 
-/** The timeout of a look for a workflow, in milliseconds. */
+/** The timeout of a request that describes a workflow, in milliseconds. */
 const describeDeadlineMs = 5_000;
 
 /** The timeout of a signal, in milliseconds. */

@@ -42,7 +42,7 @@ export interface DocumentFacts {
 }
 
 /**
- * Compiles an operation; null for one whose requests cannot be sent; a warning gives the reason.
+ * Compiles an operation. Returns null, with a warning, for one whose requests cannot be sent.
  * @throws OpenApiError with the JSON pointer of what is wrong
  */
 export function compileOperation(facts: DocumentFacts, listed: ListedOperation): ImportedOperation | null {

@@ -32,7 +32,7 @@ const readCharacters = 4_000;
 /** Reads what two conversations have in common, and the turns in which they differ. */
 export function createComparisonRepository(query: Query) {
   return {
-    /** The conversation and those that it was forked from, as far as they are there. */
+    /** The conversation and those that it was forked from, as far as they exist. */
     listAncestors: (conversationId: string): Promise<Ancestor[]> => query(listAncestors, { conversationId }),
 
     /** The turns from an ordinal on, without those whose messages other turns took and those that were rolled back. */

@@ -1,6 +1,6 @@
 import type { Ancestor } from './comparison-repository.ts';
 
-/** A conversation that another one begins like, and the first ordinals on both sides at which they part. */
+/** A conversation whose beginning another one shares, and the first ordinals on both sides that they do not share. */
 interface Shared {
   id: string;
   /** The ordinal in the ancestor, and in the conversation itself. */
@@ -23,7 +23,7 @@ export function findForkPoint(one: Ancestor[], other: Ancestor[]): [number, numb
   return null;
 }
 
-/** The conversation itself, and all that it begins like; the last one may be deleted. */
+/** The conversation itself, and all whose beginning it shares; the last one may be deleted. */
 function listShared(line: Ancestor[]): Shared[] {
   const [own] = line;
   if (!own) return [];

@@ -33,7 +33,7 @@ function begin<Result>(branches: (() => Promise<Result>)[], running: Promise<Res
   return running;
 }
 
-/** A wait ends at once when its run is stopped; a call of another branch comes to its end first. */
+/** A wait ends at once when its run is stopped; a call of another branch ends first. */
 async function letStop(running: Promise<unknown>[], error: unknown): Promise<void> {
   if (error instanceof RoutineStopped) await Promise.allSettled(running);
 }

@@ -140,7 +140,7 @@ async function startStoredRun(
   }
 }
 
-/** A run that a step of another one asks for. */
+/** A run that a step of another run starts. */
 export interface ChildRunRequest {
   workspaceId: string;
   runId: string;

@@ -144,7 +144,7 @@ interface SwarmTurnValues {
   maxTokens: number | null;
 }
 
-/** A swarm that a turn has started asks in the name of who asked for that turn, and is under the rules above that turn. */
+/** A swarm that a turn has started acts for the person for whom that turn acts, and is under the rules above that turn. */
 const insertSwarmTurn = defineStatement<SwarmTurnValues, unknown>(
   'insert_swarm_turn',
   `WITH swarm AS (

@@ -95,7 +95,7 @@ export function createToolCallRepository(query: Query) {
     /** Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
       const values = toFinishBindings(end);
-      // The turn is locked before its calls, by everybody who locks both.
+      // The turn is locked before its calls, by every transaction that locks both.
       const costs = values.credits !== null && values.credits !== '0';
       const [, [state]] = await Promise.all([
         costs ? query(lockTurnOfCall, { id: end.id }) : null,

@@ -11,7 +11,7 @@ import { lockTurnRow, toTurn, type TurnRow } from '../turn-rows.ts';
 import { askedBy } from '../../credits/turn-origin.ts';
 import { isFreeToTake, isSteered, takesMessages } from '../turn-state.ts';
 
-/** A turn of which a message takes what it waits for. */
+/** The running or waiting turn of a conversation, which a message may interrupt. */
 export interface OpenTurn {
   id: string;
   ordinal: number;

@@ -27,8 +27,8 @@ export interface AttemptDependencies extends Pick<WebhookDependencies, 'database
 type SendableDelivery = DueDelivery & { sealed: Buffer };
 
 /**
- * Sends the message of a delivery when it is due, and stores what came back. An attempt whose end could not be stored is
- * made again, with the same `webhook-id`.
+ * Sends the message of a delivery when it is due, and stores the response. An attempt whose end could not be stored is
+ * repeated, with the same `webhook-id`.
  */
 export async function attemptDelivery(
   dependencies: AttemptDependencies,
