@@ -43,8 +43,8 @@ export function toActionPath(id: string): string {
 }
 
 /**
- * Creates the link to a page on which a person decides about a tool call. Whoever has it decides in the name of the key
- * that has created it; it ends with its time, or when the key is revoked or expires.
+ * Creates the link to a page on which a person decides about a tool call. Every holder of the link decides in the name of
+ * the key that created it. The link expires at its time, or when the key is revoked or expires.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT` for a question, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
  */
 export async function createActionLink(
@@ -117,7 +117,7 @@ function read(
   { workspaceId, actionId, sealed }: SealedLink,
 ): LinkContent {
   const bytes = Buffer.from(sealed, 'base64url');
-  // Node skips characters that are not base64url, so only the one spelling that was handed out is taken.
+  // Node skips characters that are not base64url, so only the exact text of the created link is accepted.
   if (!isUuid(workspaceId) || bytes.toString('base64url') !== sealed) throw refused;
   try {
     const context = { workspaceId, recordId: actionId, purpose };

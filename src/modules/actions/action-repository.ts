@@ -73,7 +73,7 @@ export function createActionRepository(query: Query) {
       return row;
     },
 
-    /** Ends what is left over of a turn that ends. */
+    /** Cancels the open actions of a turn that ends. */
     cancelOfTurn: async (turnId: string): Promise<void> => {
       await query(cancelOfTurn, { turnId });
     },

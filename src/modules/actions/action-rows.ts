@@ -23,13 +23,13 @@ export interface ActionRow {
   /** SHA-256 over the tool of a call that needs an approval. */
   tool_hash: string | null;
   can_remember: boolean;
-  /** Those who took part in the turn and those above it, the starter of the root turn first. */
+  /** The participants of the turn and of the turns above it, the starter of the root turn first. */
   asked_by: ActorRef[] | null;
   /** A person who decides has to be in one group of each list. */
   approvers: string[][];
   /** The conditions of `approvalWhen` that the proposed arguments match. */
   asked_because: string[];
-  /** Whether who started the root turn may decide. */
+  /** Whether the starter of the root turn may decide. */
   self_approval: boolean;
   created_at: Date;
   expires_at: Date;

@@ -27,7 +27,7 @@ export function toToolHash({ tool, target, definitionHash }: ApprovedTool): stri
   return hash({ type, name, description, schema, config, target, definitionHash });
 }
 
-/** Returns SHA-256 in hex over what a server asks, by which the same question is known when it asks again. */
+/** Returns SHA-256 in hex over the question of a server, by which a repeated question is recognized. */
 export function toQuestionHash({
   message,
   schema,

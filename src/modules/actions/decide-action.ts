@@ -17,12 +17,12 @@ import { checkApprover } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
 
-/** How many turns are told at the same time. */
+/** How many turns are notified at the same time. */
 const groupSize = 50;
 
 /**
- * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
- * that is remembered decides what waits already and fits as well.
+ * Decides an action once, and notifies the turn that waits for it. The same decision again returns the same result. A
+ * remembered approval also decides the pending actions that it covers.
  * @throws HoldfastError `NOT_FOUND`, `ACTION_DECIDED`, `INVALID_INPUT` for a decision of another kind, for arguments that
  * do not fit the tool, for an answer that does not fit its question, and for an approval that cannot be remembered,
  * `FORBIDDEN` for approvals without their scope, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
@@ -66,7 +66,7 @@ export async function decideActionAs(
     return { action: await actions.decide(decision), released: waiting };
   });
   await notifyTurns(dependencies, [action]);
-  // Not awaited: there may be thousands, and the sweeper tells those that this process does not.
+  // Not awaited: there may be thousands, and the sweeper notifies the turns that this process does not.
   void notifyTurns(dependencies, released);
   return toPendingAction(action);
 }
@@ -148,7 +148,7 @@ function isSameAnswer({ answer, is_error }: ActionRow, given: ReturnType<typeof 
   );
 }
 
-/** The arguments as they are stored; null when nobody has changed them. */
+/** The arguments as they are stored; null when they were not changed. */
 function toChanged(input: DecisionInput) {
   if (input.decision !== 'approve' || !input.arguments) return null;
   return JSON.parse(toStorableJson(input.arguments)) as typeof input.arguments;
@@ -160,7 +160,7 @@ function toRemember(input: DecisionInput) {
   return JSON.parse(toStorableJson(input.remember)) as typeof input.remember;
 }
 
-/** Tells turns, and those who follow them, of the decided actions. One that cannot be told is told by the sweeper. */
+/** Notifies turns and the readers of their conversations of decisions. The sweeper notifies a turn that this cannot reach. */
 async function notifyTurns(
   { notifier, notifyDecision, logger }: Pick<ActionDependencies, 'notifier' | 'notifyDecision' | 'logger'>,
   actions: Pick<ActionRow, 'id' | 'turn_id' | 'conversation_id'>[],

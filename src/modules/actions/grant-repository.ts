@@ -40,7 +40,7 @@ export interface NewGrant {
   until: string;
   actionId: string;
   createdBy: Decider;
-  /** The groups of who approved. */
+  /** The groups of the approver. */
   groups: string[];
 }
 
@@ -50,7 +50,7 @@ export interface GrantInForce {
   pins: JsonObject;
   created_by: Decider;
   groups: string[];
-  /** Those who asked for the call. */
+  /** The actors who asked for the call. */
   asked_by: ActorRef[];
 }
 
@@ -133,7 +133,7 @@ const decidingScopes = rights['actions.decide'].scopes;
 const isInForce = `(g.revoked_at IS NULL AND g.until > now() AND (g.created_by ->> 'apiKeyId' IS NULL OR EXISTS (
   SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND ${isUsable('k')} AND k.scopes @> :scopes::text[])))`;
 
-/** The audit log has the paths of the pins, and not their values, since it outlives what it tells of. */
+/** The audit log has the paths of the pins, and not their values, since it outlives the grants that it records. */
 const createGrant = defineStatement<
   Omit<NewGrant, 'pins' | 'createdBy'> & {
     id: string;
@@ -162,7 +162,7 @@ const createGrant = defineStatement<
 SELECT * FROM stored`,
 );
 
-/** The groups are those of who approved that their key still has. */
+/** The groups are those of the approver that the approver's key still has. */
 const listInForce = defineStatement<
   { toolCallId: string; toolHash: string; scopes: readonly string[] },
   GrantInForce

@@ -58,7 +58,7 @@ export function createGrantedCalls(query: Query) {
       await query(lockReached, remembered);
     },
 
-    /** Approves a call that nobody was asked about. Null when somebody was, or when the call is not claimed. */
+    /** Approves a call without an action. Null when an action was requested for it, or when the call has ended. */
     approve: async (call: GrantedCall): Promise<ActionRow | null> => {
       const values = { id: newId(), auditId: newId(), arguments: toStorableJson(call.arguments) };
       const [row] = await query(approveCall, { ...call, ...values });

@@ -22,8 +22,8 @@ interface WaitingWindow {
 }
 
 /**
- * Lists turns of all workspaces that wait for people: those that should have gone on since, and once an hour every other
- * one; those that were not looked at first.
+ * Lists turns of all workspaces that wait for people: first those with a decided or expired action, which should have
+ * continued, then each other one once an hour, the least recently checked first.
  */
 export async function listWaitingTurns(
   system: Knex,

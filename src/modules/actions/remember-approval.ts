@@ -23,8 +23,8 @@ interface ApprovalToRemember {
 }
 
 /**
- * Remembers an approval for later calls, and approves what waits already and fits. Call `lockForRemembering` before the
- * action is locked, and decide the action itself afterwards: whoever decides locks actions before conversations.
+ * Remembers an approval for later calls, and approves the pending calls that it covers. Call `lockForRemembering` before
+ * the action is locked, and decide the action itself afterwards: every decision locks actions before conversations.
  * @throws HoldfastError `INVALID_INPUT` when it would allow more than a call like the approved one, `CONFLICT` when too
  * many are remembered
  */
@@ -66,7 +66,7 @@ function fits(
   return findApproverProblem(approver, { approvers, selfApproval }, askedBy ?? []) === undefined;
 }
 
-/** Returns whether a stored remembered approval is the one that is asked for again. */
+/** Returns whether a stored remembered approval equals a requested one. */
 export function isSameGrant(grant: ApprovalGrant | null, remember: RememberInput | undefined): boolean {
   if (!grant || !remember) return !grant && !remember;
   const isSameTime = Date.parse(grant.until) === Date.parse(remember.until);

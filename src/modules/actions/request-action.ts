@@ -33,13 +33,13 @@ export interface NewAction {
   source?: QuestionSource;
   /** Numbers the actions of one kind of a call. @default 0 */
   position?: number;
-  /** The attempt of the call that asks; another one may have begun. @default whichever has claimed the call */
+  /** The attempt of the call that asks; another one may have begun. @default the one that has claimed the call */
   attempts?: number;
-  /** Whether somebody else may act on the call from now on, so that it stays claimed. @default false */
+  /** Whether another process may act on the call from now on, so that it stays claimed. @default false */
   isActedOn?: boolean;
 }
 
-/** The share of the time until it expires after which somebody is reminded of an action. */
+/** The share of the time until an action expires after which a reminder is sent. */
 const reminderShare = 0.8;
 
 /** Returns the values of `requestAction`. */
@@ -69,9 +69,9 @@ const usedConnections = `(SELECT coalesce(jsonb_agg(DISTINCT used.name), '[]') F
         THEN (call.tool #>> '{config,connectionId}')::uuid END) AS used)`;
 
 /**
- * A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. One that
- * somebody else may act on stays claimed: should the turn end, its outcome is not known. So does one that asks after an
- * earlier attempt may have acted.
+ * Removes the claim of a call that waits, so that it can be claimed again whatever its effect is. A call on which another
+ * process may act stays claimed: when the turn ends, its outcome is unknown. So does a call that asks after an earlier
+ * attempt may have acted.
  */
 export const requestAction = defineStatement<ReturnType<typeof toRequestBindings>, ActionRow>(
   'request_action',

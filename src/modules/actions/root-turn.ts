@@ -1,9 +1,9 @@
 /**
  * Recursive expressions for a statement that has `call` with a `turn_id`: `up` has the turn of the call and those above
- * it, also those that started a swarm of theirs (`outside` is true from there on), and `root` the one that a client started,
- * with all who took part, each once: its starter, who sent messages to one of these turns while it ran or changed what it
- * does, who answered one of its questions, and who changed the state of its swarms. `CASE` finds the turn above by the index:
- * Postgres takes `coalesce` for a function that may leak rows, and checks the policies of all turns first.
+ * it, also the turns that started a swarm of these (`outside` is true from there on), and `root` the topmost one that is not
+ * outside, with all participants, each once: its starter, and the actors who sent messages to one of these turns while it ran,
+ * changed what it does, answered one of its questions or changed the state of its swarms. `CASE` finds the turn above by
+ * the index: Postgres takes `coalesce` for a function that may leak rows, and checks the policies of all turns first.
  */
 export const rootTurn = `up AS (
   SELECT t.id, t.parent_turn_id, t.conversation_id, t.started_by, t.participants, t.swarm_id, false AS outside

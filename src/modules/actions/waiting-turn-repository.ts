@@ -2,7 +2,7 @@ import { isoTime } from '../../platform/database/iso-time.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
 import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 
-/** A pending action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
+/** A pending action of a turn. `dueAt` is the time of its reminder, or after that of its expiry; in epoch milliseconds. */
 export interface WaitedAction {
   id: string;
   dueAt: number;
@@ -12,7 +12,7 @@ export interface WaitedAction {
 export function createWaitingTurnRepository(query: Query) {
   return {
     /**
-     * Expires the actions of a turn whose time is over, and notes those that somebody is to be reminded of now. With
+     * Expires the actions of a turn whose time is over, and sends the reminders that are due. With
      * `locksAll` all actions of the turn, and of the turns below it, are locked before events lock the conversation.
      */
     applyTime: async (turnId: string, { locksAll = false } = {}): Promise<void> => {

@@ -245,9 +245,9 @@ interface ToolChange {
 
 async function reviseToolSettings(trx: Knex, id: string, { toolId, revise }: ToolChange): Promise<Agent> {
   const version = await takeVersion(trx, id);
-  const place = { agent_id: id, version: version - 1 };
+  const previous = { agent_id: id, version: version - 1 };
   const row = await trx('agent_versions')
-    .where(place)
+    .where(previous)
     .first<{ tool: Tool | null }>(
       trx.raw(
         `jsonb_path_query_first(available_tools, '$[*] \\? (@.id == $id)', jsonb_build_object('id', ?::text)) AS tool`,

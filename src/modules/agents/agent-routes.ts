@@ -146,8 +146,8 @@ const getAgentVersion = route({
   params: idParams.extend({ version: integerParameter(1, 2_147_483_647) }),
   answers: { 200: z.object({ version: agentVersionSchema }) },
   handler: async ({ params: { id: agentId, version: number }, actor, dependencies }) => {
-    const place = { agentId, version: number };
-    const version = await readAgents.getAgentVersion(dependencies, actor, place);
+    const ref = { agentId, version: number };
+    const version = await readAgents.getAgentVersion(dependencies, actor, ref);
     return { status: 200, data: { version } };
   },
 });

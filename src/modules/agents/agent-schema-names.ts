@@ -10,8 +10,8 @@ function toSchemaName(type: string): string {
 }
 
 /**
- * Tells a reader of the document which schema each `type` of a tool has. The mapping is written into the document as it
- * is, so it takes the name that the generator gives to a schema in requests: with `Input` at the end.
+ * Maps each `type` of a tool to its schema, as a discriminator of the OpenAPI document. The mapping is written into the
+ * document as it is, so it has the name that the generator gives to a schema in requests: with `Input` at the end.
  */
 function toDiscriminator(schemasByType: ToolSchemas['schemasByType'], { prefix = '', suffix = '' }) {
   const mapping = schemasByType.map(({ type }) => [

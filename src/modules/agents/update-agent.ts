@@ -51,7 +51,7 @@ export async function updateAgent(
     const revision = { ...change, ...(skills && { skills }) };
     const agent = await saveVersion(trx, { agentId, change: revision, prepared });
     if (skills ?? tools) refuseSkillToolNames(agent);
-    // The version that was just made follows the one that was there; throwing takes it back.
+    // `agent` is the new version, so the version before it has to be the expected one; throwing rolls the new one back.
     if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
     if (change.rules) await refuseUnmatchedRules(trx, agent);
     if (changesModels(change)) await checkModels(trx, agent);

@@ -15,8 +15,8 @@ interface HeadLog {
 
 /**
  * Writes the newest hash of each workspace's audit chain to the log, at once and then every five minutes where it has
- * changed. A copy of the log outside of the database proves later, with `holdfast audit verify --expect`, that nobody
- * has written a chain anew. Returns the function that ends it.
+ * changed. A copy of the log outside of the database proves later, with `holdfast audit verify --expect`, that no
+ * chain was rewritten. Returns the function that ends it.
  */
 export function logAuditHeads({ database, logger, intervalMs = defaultIntervalMs }: HeadLog): () => void {
   const chain = createAuditChain(database.system);

@@ -65,7 +65,7 @@ function toHeaders({ headers }: RequestInit, parts: CredentialParts | null): Hea
 }
 
 /**
- * Fills in the secrets of a path and of the query. Arguments of a call cannot stand for one: `fillPath` and
+ * Fills in the secrets of a path and of the query. Arguments of a call cannot contain a placeholder: `fillPath` and
  * `URLSearchParams` encode braces.
  */
 function toUrl(url: string | URL, parts: CredentialParts | null): string | URL {

@@ -14,7 +14,7 @@ export interface ConnectionRepositories {
   leases: RefreshLeases;
   requests: AuthorizationRequestRepository;
   audit: Pick<ReturnType<typeof createAuditLog>, 'record'>;
-  /** Tells the webhooks of the workspace that a person has to authorize a connection again. */
+  /** Notifies the webhooks of the workspace that a person has to authorize a connection again. */
   notifyOfExpiry: (connectionId: string) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export interface ConnectionParts {
   /** Finds a provider of the catalogue. */
   findProvider: (name: string) => ProviderFacts | undefined;
   /** Finds a provider that a workspace has imported. @default none */
-  findImported?: (place: { workspaceId: string; name: string }) => Promise<ProviderFacts | undefined>;
+  findImported?: (ref: { workspaceId: string; name: string }) => Promise<ProviderFacts | undefined>;
   fetches: {
     /** For requests with a complete response, whose size is limited. */
     whole: GuardedFetch;

@@ -113,7 +113,7 @@ export function createConnectionRepository(trx: Knex) {
   };
 }
 
-/** Tells in the same query whether the provider of a connection is one that its workspace has imported. */
+/** Selects in the same query whether the provider of a connection is one that its workspace has imported. */
 function isImported(trx: Knex): Knex.Raw<{ is_imported: boolean }> {
   return trx.raw(
     `EXISTS (SELECT 1 FROM imported_providers p

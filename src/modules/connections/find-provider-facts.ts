@@ -3,7 +3,7 @@ import type { ConnectionParts, ProviderFacts } from './connection-parts.ts';
 /** Finds the provider of a connection: in the catalogue, or else among those that its workspace has imported. */
 export async function findProviderFacts(
   { findProvider, findImported }: Pick<ConnectionParts, 'findProvider' | 'findImported'>,
-  place: { workspaceId: string; name: string },
+  ref: { workspaceId: string; name: string },
 ): Promise<ProviderFacts | undefined> {
-  return findProvider(place.name) ?? (await findImported?.(place));
+  return findProvider(ref.name) ?? (await findImported?.(ref));
 }

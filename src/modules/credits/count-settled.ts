@@ -10,7 +10,7 @@ const addSpent = `spent = p.spent + excluded.spent, warned_at = coalesce(p.warne
     (SELECT ${warnedAt('p.spent + excluded.spent', 'b.credits')} FROM budgets b WHERE b.id = p.budget_id))`;
 
 /**
- * Adds to the budgets what was settled since the last look. The warning is an event of the last turn that was counted, and a
+ * Adds the newly settled calls to the budgets. The warning is an event of the last turn that was counted, and a
  * message to webhooks, once in each period of a budget; of a budget for each, once for each. Like every event it is on disk
  * before it is shown.
  */

@@ -72,7 +72,7 @@ export function createCreditLedgerRepository(query: Query) {
       return reservation ?? null;
     },
 
-    /** Adds to the budgets what was settled since the last look, and warns where most is spent. */
+    /** Adds the newly settled calls to the budgets, and warns where most is spent. */
     countSettled: async (): Promise<void> => {
       await Promise.all([query(lockBudgets, {}), query(countSettled, { percent: warningPercent })]);
     },
@@ -83,7 +83,7 @@ export function createCreditLedgerRepository(query: Query) {
       return row?.prices ?? {};
     },
 
-    /** Gives back what a call has reserved that was not made. */
+    /** Releases the reservation of a call that was not made. */
     release: async (call: CallKey): Promise<void> => {
       await query(release, call);
     },
@@ -104,7 +104,7 @@ const lockBudgets = defineStatement<object, unknown>(
 
 /**
  * The statement that reserves a call; `caller` is SQL with the columns that name who makes it. It adds calls that were settled
- * after `countSettled` has looked.
+ * after the last `countSettled`.
  */
 function toReserve(caller: string): string {
   return `WITH call AS (

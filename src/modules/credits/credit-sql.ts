@@ -11,7 +11,7 @@ export const workspacePrices =
 /**
  * An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. People are
  * the same in any case and form of their names. A budget of a swarm counts the calls of the swarms inside of it too. A budget
- * for each counts every call that is somebody's.
+ * for each counts every call that has a subject.
  */
 export function covers(budget: string, call: string): string {
   return `(CASE WHEN ${budget}.is_each THEN ${subjectOf(budget, call)} IS NOT NULL ELSE CASE ${budget}.scope WHEN 'workspace' THEN true

@@ -1,4 +1,4 @@
-/** An expression: the person for whom a turn with the given alias was started, through all turns above it; null for nobody. */
+/** An expression: the person for whom a turn with the given alias was started, through all turns above it; null for none. */
 export function askedBy(turn: string): string {
   return `coalesce(${turn}.asked_by, ${turn}.started_by ->> 'actingFor')`;
 }

@@ -28,10 +28,10 @@ export async function getPrices(
 /** Replaces the prices of a workspace. They hold for model calls that begin afterwards. */
 export async function setPrices(
   dependencies: CreditDependencies,
-  place: { workspaceId: string },
+  workspace: { workspaceId: string },
   prices: Prices,
 ): Promise<PriceTable> {
-  await dependencies.database.inWorkspace(place.workspaceId, async (trx) => {
+  await dependencies.database.inWorkspace(workspace.workspaceId, async (trx) => {
     await createPriceRepository(trx).setPrices(prices);
     await createAuditLog(trx).record({
       type: 'prices.updated',
@@ -39,5 +39,5 @@ export async function setPrices(
       payload: { models: Object.keys(prices) },
     });
   });
-  return getPrices(dependencies, place);
+  return getPrices(dependencies, workspace);
 }

@@ -32,7 +32,7 @@ interface FileRequest {
 type Uploader = Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
 
 /**
- * Stores a file as it arrives, and holds only a few pieces of it in memory. Nobody can read it before it is whole and
+ * Stores a file as it arrives, and holds only a few pieces of it in memory. It cannot be read before it is whole and
  * within its limits, and an upload that breaks off leaves nothing. A repeated request with the same key and bytes finds
  * the file of the first one.
  * @throws HoldfastError `INVALID_INPUT` for an empty file, `PAYLOAD_TOO_LARGE`, `DOCUMENT_UNREADABLE`, `FILE_REFUSED`,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { HoldfastError } from '../../domain/errors.ts';
 import { runInThread, toThreadProgram } from '../../platform/lib/thread.ts';
 
-/** Counts the pages of a PDF; null for one that has a password or is broken. The bytes are handed over to a thread. */
+/** Counts the pages of a PDF; null for one that has a password or is broken. The bytes are transferred to a thread. */
 export type PageCounter = (
   read: () => Promise<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,

@@ -9,12 +9,12 @@ export function createFileStore(parts: FileStorageParts): FileStore {
   const { database } = parts;
   const getFile = ({ workspaceId, id }: FileRef) =>
     database.inWorkspace(workspaceId, (trx) => createFileRepository(trx).getFile(id));
-  const open: FileStore['open'] = async ({ signal, ...place }): Promise<OpenedFile> => {
-    const { facts, ...placed } = await getFile(place);
-    return { facts, content: checkSize(readBytes(parts, place, { ...placed, signal }), facts.size) };
+  const open: FileStore['open'] = async ({ signal, ...ref }): Promise<OpenedFile> => {
+    const { facts, ...placed } = await getFile(ref);
+    return { facts, content: checkSize(readBytes(parts, ref, { ...placed, signal }), facts.size) };
   };
   return {
-    find: async (place) => (await getFile(place)).facts,
+    find: async (ref) => (await getFile(ref)).facts,
     open,
     read: async (request) => {
       const { facts, content } = await open(request);

@@ -26,7 +26,7 @@ const textTypes: Record<string, string> = {
 };
 const declaredTexts = new Set(['application/json', ...Object.values(textTypes)]);
 
-/** Types that programs use for formats of their own. The name decides which one it is. */
+/** Container types that several formats share. The extension of the name selects the format. */
 const containers: Record<string, Record<string, string>> = {
   'application/zip': {
     docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -54,15 +54,15 @@ export async function detectFileType(
   if (found && found.mime !== 'application/xml') return containers[found.mime]?.[extension] ?? found.mime;
   const charset = findCharset(head);
   if (charset === null) return unknownType;
-  const told = findToldText(extension, declared);
-  // Bytes that are no UTF-8 may be anything, so they are text only when somebody says so.
-  if (charset === 'windows-1252' && told === undefined) return unknownType;
-  const type = told ?? guessText(head);
+  const named = findNamedText(extension, declared);
+  // Bytes that are no UTF-8 may be anything, so they are text only when the name or the declared type says so.
+  if (charset === 'windows-1252' && named === undefined) return unknownType;
+  const type = named ?? guessText(head);
   return charset === 'utf-8' ? type : `${type}; charset=${charset}`;
 }
 
-/** The kind of text that the name says, or else the declared type. */
-function findToldText(extension: string, declared: string): string | undefined {
+/** The type of text by the extension, or else by the declared type; undefined for neither. */
+function findNamedText(extension: string, declared: string): string | undefined {
   if (Object.hasOwn(textTypes, extension)) return textTypes[extension];
   const [type = ''] = declared.toLowerCase().split(';');
   const plain = type.trim();

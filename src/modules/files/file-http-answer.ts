@@ -21,8 +21,8 @@ interface FileRequest {
 export async function answerFile(request: FileRequest): Promise<BytesAnswer> {
   const { params, actor, dependencies, openSignal } = request;
   await requireSeen(dependencies.database, actor, { kind: 'file', id: params.id });
-  const place = { workspaceId: actor.workspaceId, id: params.id, signal: openSignal() };
-  const { facts, content } = await dependencies.fileStore.open(place);
+  const ref = { workspaceId: actor.workspaceId, id: params.id, signal: openSignal() };
+  const { facts, content } = await dependencies.fileStore.open(ref);
   const headers = {
     'content-type': facts.mediaType,
     'content-length': String(facts.size),

@@ -13,7 +13,7 @@ import { toStorableMediaType } from './media-type.ts';
 
 const maxNameLength = 200;
 
-/** The origin of a file: a turn whose tool made it, or an upload by somebody. */
+/** The origin of a file: a turn whose tool made it, or the actor of an upload. */
 export interface FileOrigin {
   /** @default a new one */
   id?: string;
@@ -38,7 +38,7 @@ export interface FileAttempt {
   attempt: string;
 }
 
-/** A file with the place of its bytes. */
+/** A file with the location of its bytes. */
 export interface PlacedFile {
   facts: FileFacts;
   storage: FileStorage;
@@ -53,7 +53,7 @@ export function createFileRepository(trx: Knex) {
 
   return {
     /**
-     * Stores a file in its row. Takes the place of one with the same id whose upload has not ended. An invalid media type
+     * Stores a file in its row. Replaces one with the same id whose upload has not ended. An invalid media type
      * becomes `application/octet-stream`.
      */
     createFile: async ({
@@ -71,17 +71,17 @@ export function createFileRepository(trx: Knex) {
       return toFileFacts(row as FileRow);
     },
 
-    /** Stores the row of a file whose bytes follow. Takes the place of one with the same id whose upload has not ended. */
+    /** Stores the row of a file whose bytes follow. Replaces one with the same id whose upload has not ended. */
     beginFile: async (
       { attempt, ...origin }: FileOrigin & FileAttempt,
       { storage, objectKey = null }: { storage: FileStorage; objectKey?: string | null },
     ): Promise<void> => {
       await trx('files').where({ id: origin.id, is_whole: false }).delete();
-      const place = { place: storage, object_key: objectKey, attempt, is_whole: false, sha256: '' };
-      await trx('files').insert({ ...toColumns(origin), ...place });
+      const location = { place: storage, object_key: objectKey, attempt, is_whole: false, sha256: '' };
+      await trx('files').insert({ ...toColumns(origin), ...location });
     },
 
-    /** Makes a file whole, so that it can be read. Null when its row is gone: another upload has taken its place. */
+    /** Makes a file whole, so that it can be read. Null when its row is gone: another upload has replaced it. */
     finishFile: async ({ id, attempt }: FileAttempt, measures: FileMeasures): Promise<FileFacts | null> => {
       const [row] = await trx('files')
         .where({ id, attempt, is_whole: false })

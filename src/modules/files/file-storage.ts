@@ -10,7 +10,7 @@ import type { FileStorageParts } from './file-dependencies.ts';
 /** The most bytes of a file that is kept in its row, also when a bucket is configured. */
 export const maxRowBytes = 256 * 1024;
 
-/** A file whose bytes are stored, but which nobody can read yet. */
+/** A file whose bytes are stored, but which cannot be read yet. */
 export interface BegunFile extends FileRef, FileAttempt {
   objectKey: string | null;
 }
@@ -48,13 +48,13 @@ export async function storeBytes(
 
 async function storePieces(
   { database }: FileStorageParts,
-  { attempt, ...place }: FileRef & FileAttempt,
+  { attempt, ...ref }: FileRef & FileAttempt,
   { content, signal }: { content: AsyncIterable<Uint8Array>; signal: AbortSignal },
 ): Promise<void> {
   let position = 0;
   for await (const bytes of toPieces(content, pieceBytes)) {
     signal.throwIfAborted();
-    if (!(await storePiece(database, place, { attempt, position, bytes }))) throw takenOver();
+    if (!(await storePiece(database, ref, { attempt, position, bytes }))) throw takenOver();
     position += 1;
   }
 }
@@ -69,7 +69,7 @@ export async function discard({ database }: FileStorageParts, file: BegunFile): 
 /** Reads the bytes of a file from where they are. */
 export async function* readBytes(
   { database, bucket }: FileStorageParts,
-  place: FileRef,
+  ref: FileRef,
   {
     storage,
     objectKey,
@@ -77,17 +77,17 @@ export async function* readBytes(
   }: Pick<PlacedFile, 'storage' | 'objectKey'> & { signal?: AbortSignal | undefined },
 ): AsyncGenerator<Uint8Array> {
   if (storage === 'row') {
-    const bytes = await readBytesOfRow(database, place);
+    const bytes = await readBytesOfRow(database, ref);
     if (bytes) yield bytes;
   } else if (objectKey === null) {
-    yield* readPieces(database, place);
+    yield* readPieces(database, ref);
   } else {
     if (!bucket) throw withoutBucket();
     yield* await bucket.open({ key: objectKey, signal });
   }
 }
 
-/** The error of an upload whose place another one with the same `Idempotency-Key` has taken. */
+/** The error of an upload that another one with the same `Idempotency-Key` has replaced. */
 export function takenOver(): HoldfastError {
   const message = 'Another upload with the same Idempotency-Key has taken the place of this one.';
   return new HoldfastError('CONFLICT', message);

@@ -5,7 +5,7 @@ import { measureImage, type ImageMeasures } from './measure-image.ts';
 /** The bytes of the beginning of a file by which it is measured: enough for images behind large colour profiles. */
 export const headBytes = 1024 * 1024;
 
-/** Facts that the beginning of a file tells. */
+/** Measures that are read from the beginning of a file. */
 export type HeadMeasures = Partial<ImageMeasures>;
 
 /** The types of images that models see; one of them without measures is broken. */

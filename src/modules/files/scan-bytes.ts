@@ -20,7 +20,7 @@ const pieceBytes = 512 * 1024;
  */
 export async function scanBytes(
   { database, scanFile }: ScanParts,
-  place: FileRef,
+  ref: FileRef,
   { bytes, signal, ...file }: BytesToScan,
 ): Promise<void> {
   if (!scanFile) return;
@@ -31,7 +31,7 @@ export async function scanBytes(
     await writePieces(scan, bytes);
     await scan.finish();
   } catch (error) {
-    await recordRefusal({ database }, place, { ...file, error });
+    await recordRefusal({ database }, ref, { ...file, error });
     throw error;
   } finally {
     signal.removeEventListener('abort', scan.cancel);

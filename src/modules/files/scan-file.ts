@@ -9,7 +9,7 @@ export interface FileScan {
   write: (bytes: Uint8Array) => Promise<void>;
   /** Waits for the verdict. @throws HoldfastError `FILE_REFUSED`, or `SERVICE_UNAVAILABLE` without a verdict */
   finish: () => Promise<void>;
-  /** Ends a scan whose verdict nobody needs. */
+  /** Ends a scan whose verdict is no longer needed. */
   cancel: () => void;
 }
 

@@ -36,8 +36,8 @@ interface ImportRun {
 
 /**
  * Makes a provider of the workspace from an OpenAPI document, or the next version of the one that has its name.
- * @throws HoldfastError `INVALID_INPUT` with the place in the document; `CONFLICT` when tools of agents call operations that
- * would be missing, when credentials of connections would go to a new address, and when the workspace has 100
+ * @throws HoldfastError `INVALID_INPUT` with the JSON pointer in the document; `CONFLICT` when tools of agents call operations
+ * that would be missing, when credentials of connections would go to a new address, and when the workspace has 100
  */
 export async function importProvider(
   dependencies: ImportDependencies,
@@ -71,7 +71,7 @@ export async function importProvider(
 
 const nothing: ImportOutcome = { version: null, entry: null, report: null, changes: null, mcpServer: null };
 
-/** Runs a task in a thread. @throws HoldfastError `INVALID_INPUT` with the place of what is wrong */
+/** Runs a task in a thread. @throws HoldfastError `INVALID_INPUT` with the JSON pointer of what is wrong */
 async function runTask(
   { runImportTask }: ImportDependencies,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { MessageService } from '../../engines/tools/functions/send-message.
 import type { InboxDependencies } from './inbox-dependencies.ts';
 import { sendMessage } from './send-message.ts';
 
-/** Creates what the function `send_message` does. */
+/** Creates the implementation of the function `send_message`. */
 export function createMessageService(dependencies: InboxDependencies): MessageService {
   return { send: (message, call) => sendMessage(dependencies, call, message) };
 }

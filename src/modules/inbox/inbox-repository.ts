@@ -16,7 +16,7 @@ interface InboxRow {
 /** Which messages are listed. */
 interface InboxFilter extends PageRequest {
   person: string;
-  /** Only messages that nobody has read. @default false */
+  /** Only unread messages. @default false */
   unread?: boolean | undefined;
 }
 

@@ -31,7 +31,7 @@ const listInbox = route({
   },
 });
 
-/** The person for whom a key acts wins over the one that a request names. */
+/** The person for whom a key acts takes precedence over the one that a request names. */
 function toPerson({ actsFor }: Actor, named: string | undefined): string {
   const person = actsFor ?? named;
   if (person !== undefined) return person;

@@ -31,8 +31,8 @@ interface StartingTurn {
 }
 
 /**
- * Sends a message once for each key of a call. In a conversation it starts a turn after those that run or wait there; the
- * person for whom the sender works is the one for whom that turn is started.
+ * Sends a message once for each key of a call. In a conversation it starts a turn after those that run or wait there, for
+ * the same person as the turn of the sender.
  * @throws HoldfastError `MESSAGE_LIMIT_EXCEEDED` when a chain of messages is too long; `NOT_FOUND`, `INVALID_INPUT`, and
  * what `submitTurn` throws
  */
@@ -103,7 +103,7 @@ async function store(trx: Knex, sending: Sending): Promise<StartingTurn | null> 
   return starting;
 }
 
-/** The turn acts for the person of its sender, whose memories must not show in the conversation of somebody else. */
+/** The turn acts for the person of its sender, whose memories must not appear in the conversation of another person. */
 async function checkConversation(
   trx: Knex,
   { conversationId, starter }: { conversationId: string; starter: TurnStarter },
@@ -141,7 +141,7 @@ function toStartingTurn({ id, call, starter, message: { to } }: Sending): Starti
   return { conversationId, turnId };
 }
 
-/** Agents that answer each other's messages would go on for ever. */
+/** Agents that answer each other's messages would never stop. */
 function refuseLoop({ depth, sent }: MessageChain): void {
   if (depth >= mostMessageDepth) {
     const message = `The message was not sent: ${depth} messages have led to this turn, each answering the one before. Do not answer it.`;
@@ -161,8 +161,8 @@ async function storeForPerson(trx: Knex, { starter, from, message }: Sending): P
   // A new id, since lists are in the order of ids; the row of the sent message makes it unique.
   const id = newId();
   await createSentMessageRepository(trx).addToInbox({ id, person, subject, text: message.message, from });
-  const told = { messageId: id, person, agentId: from.agentId, conversationId: from.conversationId };
-  await notifyWebhooksInside(trx, 'inbox.message', told);
+  const payload = { messageId: id, person, agentId: from.agentId, conversationId: from.conversationId };
+  await notifyWebhooksInside(trx, 'inbox.message', payload);
 }
 
 async function storeForTopic(trx: Knex, { call, from, message }: Sending): Promise<void> {

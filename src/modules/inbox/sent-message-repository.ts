@@ -3,7 +3,7 @@ import type { MessageSender } from '../../domain/inbox.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson, toStorableText } from '../../domain/storable.ts';
 
-/** The place of a message in the chain of messages that led to it. */
+/** The position of a message in the chain of messages that led to it. */
 export interface MessageChain {
   originTurnId: string;
   /** How many messages led to the turn that sends. */

@@ -58,8 +58,8 @@ async function scanDocument(
   await dependencies.database.inWorkspace(workspaceId, (trx) =>
     createKnowledgeBaseRepository(trx).getKnowledgeBase(knowledgeBaseId),
   );
-  const place = { workspaceId, id: newId() };
-  await scanBytes(dependencies, place, { knowledgeBaseId, name, bytes, signal });
+  const ref = { workspaceId, id: newId() };
+  await scanBytes(dependencies, ref, { knowledgeBaseId, name, bytes, signal });
 }
 
 function toNewDocument({ knowledgeBaseId, source }: DocumentInput): NewDocument {

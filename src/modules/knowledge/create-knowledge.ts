@@ -30,7 +30,7 @@ const messageTimeoutMs = 20_000;
 /** Wires knowledge bases to the database and to the embedding models. */
 export function createKnowledge({ database, embed, readerLimits }: KnowledgeParts): Knowledge {
   const store = createKnowledgeStore(database);
-  // Files of messages have threads of their own: a turn waits for them.
+  // Files of messages have separate threads, since a turn waits for them.
   const messageReader = createDocumentReader({ timeoutMs: messageTimeoutMs, ...readerLimits });
   return {
     readText: createTextReader(messageReader),

@@ -4,7 +4,7 @@ import { longRetryPauses, retryPauses } from '../../contract/retry-limits.ts';
 import { batchHeartbeatTimeoutMs } from '../../contract/step-options.ts';
 
 /**
- * The steps of one document, on two task queues of their own. Finishing goes before embedding, which waits for a model:
+ * The steps of one document, on two separate task queues. Finishing goes before embedding, which waits for a model:
  * the fairness key orders workspaces, not the steps of one workspace.
  */
 export function createDocumentSteps() {
@@ -17,7 +17,7 @@ export function createDocumentSteps() {
     startToCloseTimeout: 5 * 60_000,
     retry: { ...retryPauses, maximumAttempts: 4 },
   });
-  // Retries go on for long when the model is busy or unreachable, since no user waits for the result.
+  // Retries continue for long while the model is busy or unreachable, since no user waits for the result.
   const { embedChunks } = proxyActivities<DocumentSteps>({
     ...options,
     startToCloseTimeout: 120_000,

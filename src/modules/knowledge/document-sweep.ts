@@ -40,7 +40,7 @@ export async function sweepDocuments(parts: DocumentSweepParts, run: SweepRun): 
   return { done: started.done + checked.done, failed: started.failed + checked.failed };
 }
 
-/** Starting a workflow that has started already does nothing, so it is not looked for first. */
+/** Starting a workflow that has started already does nothing, so there is no check for it before. */
 async function startDocument(
   { sweep, engine }: DocumentSweepParts,
   { name, ...document }: UnfinishedDocument,

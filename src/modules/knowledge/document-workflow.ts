@@ -70,7 +70,7 @@ const firstWaitMs = 500;
 /** So long that the history stays within its limits for the day that a document may take. */
 const longestWaitMs = 30_000;
 
-/** Tries a step again, after waits that grow, while other documents of the workspace take its places. */
+/** Repeats a step, with growing waits, while other documents of the workspace use all of its slots. */
 async function whenFree<Result>(run: () => Promise<Result | Busy>): Promise<Result> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const result = await run();

@@ -4,7 +4,7 @@ import { createWorkStart } from '../../platform/work/work-start.ts';
 import { type DocumentGeneration, toIngestionWorkflowId } from './document-contract.ts';
 import type { documentIngestion } from './document-workflow.ts';
 
-/** The timeout of a look for a workflow, in milliseconds. */
+/** The timeout of a request that describes a workflow, in milliseconds. */
 const describeDeadlineMs = 5_000;
 
 /** Starts and finds the workflows that process documents. */

@@ -34,7 +34,8 @@ const keptVersions = 20;
 
 /**
  * Reads the turns of the conversations that a filter chooses, one after the other, ordered by conversation and ordinal.
- * Without `agents:read` the agents have no instructions, rules and definitions of tools. It holds one turn at a time, and reads on when the caller asks for the next one.
+ * Without `agents:read` the agents have no instructions, rules and definitions of tools. It holds one turn at a time, and
+ * reads the next one when the caller asks for it.
  */
 export async function* exportRecordings(
   { database }: RecordingDependencies,

@@ -32,7 +32,7 @@ const mostErrors = 100;
  * Stores the turns of a file as settled ones, each in its own transaction. A line that was stored before is skipped,
  * so that an import that was cut off can be made again.
  * @throws HoldfastError `NOT_FOUND` for an agent that is not there, `FORBIDDEN` for a key that may not create agents,
- * `SERVICE_UNAVAILABLE` with the report so far when the database went away
+ * `SERVICE_UNAVAILABLE` with the report so far when the database becomes unreachable
  */
 export async function importRecordings(
   dependencies: RecordingDependencies,
@@ -109,13 +109,13 @@ async function storeRecording(
     const version = chosen ?? (await repository.storeVersion(imported));
     if (!version) return 'the imported agent of this turn was deleted';
     const { conversationId } = turn;
-    const place = await repository.openConversation(
+    const opened = await repository.openConversation(
       { conversationId, agentId: version.agentId, title, tags, createdAt, person },
       turn.turnId,
     );
-    if (!place) return 'the conversation belongs to another person';
-    if (place.hasTurn) return 'skipped';
-    const problem = findProblem(place, turn.ordinal);
+    if (!opened) return 'the conversation belongs to another person';
+    if (opened.hasTurn) return 'skipped';
+    const problem = findProblem(opened, turn.ordinal);
     // The transaction is not rolled back: a conversation that was inserted for a refused turn had no problem.
     if (problem !== null) return problem;
     if (turn.compactions.length > 0) {

@@ -4,7 +4,7 @@ import { defineStatement, type Query } from '../../platform/database/statement.t
 import { toUsageBindings } from '../credits/usage-columns.ts';
 import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportState } from './imported-rows.ts';
 
-/** Stores turns that are over. Nothing of them runs, and no webhook is told. */
+/** Stores turns that are over. None of their steps runs, and no webhook is notified. */
 export function createImportRepository(query: Query) {
   return {
     /** The current version of an agent; null when there is none. */
@@ -133,7 +133,7 @@ const lockPlace = defineStatement<{ conversationId: string; turnId: string }, Im
    FROM conversations c WHERE c.id = :conversationId FOR UPDATE`,
 );
 
-/** Looks each id up by itself: with `NOT EXISTS` the statement would read all messages of the conversation. */
+/** Looks up each id separately: with `NOT EXISTS` the statement would read all messages of the conversation. */
 const findMissing = defineStatement<
   { conversationId: string; turnIds: string; summaryIds: string },
   { id: string }

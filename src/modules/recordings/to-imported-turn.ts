@@ -9,7 +9,7 @@ import { toImportedId } from '../../platform/lib/ids.ts';
 import { toImportedCompactions, toSummaryMessages } from './to-imported-compactions.ts';
 import { toImportedEvents } from './to-imported-events.ts';
 
-/** A call that was not over when it was recorded ended as `unknown` for whoever reads it now. */
+/** A call that was not over when it was recorded is imported as `unknown`. */
 function toEndedStatus({ status }: RecordedCall): Exclude<RecordedCall['status'], 'requested' | 'started'> {
   return status === 'requested' || status === 'started' ? 'unknown' : status;
 }
@@ -123,19 +123,19 @@ function toCall(
   call: RecordedCall,
   { turn, at, toId }: { turn: Recording['turn']; at: string; toId: ToId },
 ) {
-  const place = `${toId('turn', turn.id)}\n${iteration}\n${call.index}`;
+  const position = `${toId('turn', turn.id)}\n${iteration}\n${call.index}`;
   const status = toEndedStatus(call);
   const input = JSON.stringify(call.arguments ?? call.invalidArguments ?? null);
   const shownId = call.shownId ?? call.id;
   const unknown = { code: 'TOOL_UNKNOWN', message: 'The call was not over when it was recorded.' };
   return {
     // Some models repeat the ids of their calls from turn to turn.
-    id: toId('call', call.id === null ? place : `${turn.id}\n${call.id}`),
+    id: toId('call', call.id === null ? position : `${turn.id}\n${call.id}`),
     // Models have said it, as in calls that read results, and still see it.
     recordedCallId: shownId !== null && isUuid(shownId) ? shownId : null,
     iteration,
     index: call.index,
-    key: createHash('sha256').update(`imported\n${place}`).digest('hex'),
+    key: createHash('sha256').update(`imported\n${position}`).digest('hex'),
     modelCallId: call.modelCallId,
     name: call.name,
     tool: call.type === null ? null : { type: call.type, name: call.name },

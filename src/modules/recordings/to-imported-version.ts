@@ -9,7 +9,8 @@ import { toImportedId } from '../../platform/lib/ids.ts';
 
 /**
  * Returns the agent version of a recording as an agent that cannot act: each tool is a client tool, whose calls wait for
- * a program of the caller, except the one that reads results of the conversation. One of the file has one version here for each content.
+ * a program of the caller, except the tool that reads results of the conversation. Each content of an agent in the file
+ * becomes one version.
  */
 export function toImportedVersion(workspaceId: string, { agent, tools }: Recording): ImportedVersion {
   const content = JSON.stringify([agent, tools]);

@@ -13,7 +13,7 @@ import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
 /**
- * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
+ * Stores a replay and starts its workflow. When the start fails, the sweeper starts it.
  * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without the right
  * to replays and to the texts of conversations, or to live answers
  */

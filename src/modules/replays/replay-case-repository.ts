@@ -101,7 +101,7 @@ export function createReplayCaseRepository(query: Query) {
       });
     },
 
-    /** The state of a replay; one that is gone is as good as cancelled. */
+    /** The state of a replay; one that was removed counts as cancelled. */
     findState: async (replayId: string): Promise<ReplayState> => {
       const [state] = await query(findState, { replayId });
       return state ?? { status: 'cancelled', spentTokens: 0, spentUsd: 0, budgeted: false };

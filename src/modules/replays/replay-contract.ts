@@ -11,7 +11,7 @@ export function toReplayWorkflowId({ replayId }: Pick<ReplayRef, 'replayId'>): s
   return `replay-${replayId}`;
 }
 
-/** The signal that tells the workflow of a replay that its stored status has changed. It carries nothing. */
+/** The signal that notifies the workflow of a replay of a change of its stored status. It has no arguments. */
 export const replaySignal = 'replayWoken';
 
 /** The task queue of replays. It is not that of turns, so that no turn waits behind a replay. */

@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../../contract/turn-lines.ts';
 
 const barLength = 20;
 
-/** Markdown for the Web UI that tells how far a replay is. */
+/** Markdown for the Web UI with the progress of a replay. */
 export function toReplayDetails({ name }: Pick<ReplayPlan, 'name'>, progress: ReplayProgress): string {
   const { cases, done, status } = progress;
   const share = cases === null || cases === 0 ? 0 : done / cases;

@@ -24,7 +24,7 @@ import { toReplayDetails } from './replay-details-contract.ts';
 /** The query that asks the workflow of a replay how far it is. */
 const replayProgress = defineQuery<ReplayProgress>('replayProgress');
 
-/** Tells the workflow of a replay that it was paused, resumed or cancelled. */
+/** Notifies the workflow of a replay that it was paused, resumed or cancelled. */
 const replayWoken = defineSignal(replaySignal);
 
 /** After so many chunks the workflow continues as new: each takes about six events of its history. */
@@ -44,7 +44,7 @@ interface Batch {
  * continues after what is stored; pausing and cancelling are stored too, and a signal only wakes the workflow.
  */
 export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgress> {
-  const { from = 0, ...place } = input;
+  const { from = 0, ...ref } = input;
   const steps = createReplaySteps();
   const progress: ReplayProgress = { cases: null, done: from, status: 'planning' };
   setHandler(replayProgress, () => progress);
@@ -52,18 +52,18 @@ export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgre
     await runBatch(input, progress, steps);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    // A step that no attempt can mend, such as one whose replay names an agent version that is gone.
+    // A step that fails in every attempt, such as one whose replay names an agent version that is gone.
     progress.status = 'failed';
     const { cause } = error;
     const code = cause instanceof ApplicationFailure && cause.type != null ? { code: cause.type } : {};
-    await steps.settleReplay({ ...place, status: 'failed', error: cause?.message ?? error.message, ...code });
+    await steps.settleReplay({ ...ref, status: 'failed', error: cause?.message ?? error.message, ...code });
   }
   return progress;
 }
 
 /** Runs all that is left of a batch, and stores how it ended. */
 async function runBatch(
-  { from = 0, ...place }: BatchReplayInput,
+  { from = 0, ...ref }: BatchReplayInput,
   progress: ReplayProgress,
   steps: ReturnType<typeof createReplaySteps>,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function runBatch(
   setHandler(replayWoken, () => {
     wakes += 1;
   });
-  const plan = await steps.planReplay(place);
+  const plan = await steps.planReplay(ref);
   const batch: Batch = { next: from, left: [], begun: 0 };
   Object.assign(progress, { cases: plan.cases, status: 'running' });
   const show = () => setCurrentDetails(toReplayDetails(plan, progress));
@@ -79,7 +79,7 @@ async function runBatch(
 
   const runLane = async (): Promise<void> => {
     for (let chunk = takeChunk(batch, plan); chunk; chunk = takeChunk(batch, plan)) {
-      const { left, status, isSpent } = await steps.runReplayChunk({ ...place, ...chunk });
+      const { left, status, isSpent } = await steps.runReplayChunk({ ...ref, ...chunk });
       progress.done += (left ?? chunk.to) - chunk.from;
       if (left !== null) batch.left.push({ from: left, to: chunk.to });
       progress.status = isSpent ? 'stopped' : status;
@@ -92,7 +92,7 @@ async function runBatch(
     const before = wakes;
     progress.status = 'running';
     await Promise.all(Array.from({ length: plan.concurrency }, runLane));
-    const { status } = await steps.readReplay(place);
+    const { status } = await steps.readReplay(ref);
     if (!isStopped(progress)) progress.status = status;
     show();
     if (progress.status === 'paused') {
@@ -102,10 +102,10 @@ async function runBatch(
     if (progress.status !== 'running') break;
     if (batch.left.length === 0 && batch.next >= plan.cases) break;
     if (batch.begun >= chunksPerRun)
-      await continueAsNew<typeof batchReplay>({ ...place, from: firstLeft(batch) });
+      await continueAsNew<typeof batchReplay>({ ...ref, from: firstLeft(batch) });
   }
   progress.status = toEnd(progress.status);
-  await steps.settleReplay({ ...place, status: progress.status });
+  await steps.settleReplay({ ...ref, status: progress.status });
   show();
 }
 

@@ -9,7 +9,7 @@ import { getResourceKind } from './resource-kinds.ts';
 import { getStore } from './stores/resource-stores.ts';
 import { toContent } from './resource-content.ts';
 
-/** A resource that somebody adds. */
+/** A resource to add. */
 export interface ResourceAddition {
   kind: string;
   /** Not checked yet. */

@@ -11,7 +11,7 @@ export function mayUseKind(caller: ResourceCaller, kind: string, access: Access)
 }
 
 /**
- * Refuses a caller who may not use the API of a kind that has one of its own, such as that of agents.
+ * Refuses a caller without the right to the separate API that some kinds have, such as agents.
  * @throws HoldfastError `FORBIDDEN`
  */
 export function authorizeKind(caller: ResourceCaller, kind: string, access: Access): void {

@@ -12,7 +12,7 @@ import { toOperationSchema } from './operation-schema.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import { getManagedKind, getOperation } from './managed-kinds.ts';
 
-/** Creates what the functions `resource_manage`, `define_tool`, `remember` and `recall` do. */
+/** Creates the implementations of the functions `resource_manage`, `define_tool`, `remember` and `recall`. */
 export function createResourceService(dependencies: ResourceDependencies): ResourceService {
   const identify = (call: ServiceCall) => toAgentCaller(dependencies, call);
   return {
@@ -38,8 +38,8 @@ async function toAgentCaller(
 }
 
 /**
- * Reads the scopes that who started the topmost turn has today; none when the key was revoked or has expired. A turn that
- * names nobody was started through Temporal.
+ * Reads the present scopes of the starter of the topmost turn; none when the key was revoked or has expired. A turn without
+ * a starter was started through Temporal.
  */
 async function readScopes(
   query: Query,

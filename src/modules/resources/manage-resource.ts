@@ -29,7 +29,7 @@ type Checked = z.infer<typeof checkedSchema>;
 const excerptCharacters = 400;
 
 /**
- * Runs one call of `resource_manage`, and returns what the model is told.
+ * Runs one call of `resource_manage`, and returns the result for the model.
  * @throws HoldfastError `INVALID_INPUT` with every wrong field, `NOT_FOUND`, `CONFLICT`, `FORBIDDEN`
  */
 export async function manageResource(

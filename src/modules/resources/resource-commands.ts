@@ -74,8 +74,8 @@ async function listResources({ client, terminal }: CommandServices, options: Lis
 
 function toLine({ id, kind, version, name, attributes }: Resource): string {
   const { content } = attributes;
-  const told = name || toOneLine(typeof content === 'string' ? content : '', 80);
-  return `${id}  ${kind}  version ${version}  ${told}`;
+  const shown = name || toOneLine(typeof content === 'string' ? content : '', 80);
+  return `${id}  ${kind}  version ${version}  ${shown}`;
 }
 
 async function showResource({ client, terminal }: CommandServices, id: string, { json }: OutputOptions) {

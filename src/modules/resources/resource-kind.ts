@@ -20,7 +20,7 @@ export interface ResourceKind extends KindSchemas {
   kind: string;
   /** One sentence about it, for people and models. */
   description: string;
-  /** The rights of the API of its own that the kind has. @default none: those to resources are enough */
+  /** The rights of the separate API that the kind has. @default none: those to resources are enough */
   rights?: { read: Right; write: Right };
   /** Whether `resource_manage` knows it. @default true */
   isManaged?: boolean;

@@ -4,15 +4,15 @@ import { removeOldRecords } from './remove-old-records.ts';
 import { removeDeletedFiles, removeUnusedFiles } from './remove-files.ts';
 import type { GoesOn, RemovalDependencies } from './removal.ts';
 
-/** How long after a look for old rows has found no more the next one is due, in milliseconds. */
+/** The pause after a complete removal of old rows, in milliseconds. */
 const retentionRestMs = 60 * 60_000;
 
 /** Removes rows in batches while `goesOn` answers true; `more` of the result says whether there are others. */
 export type RemoveRecords = (goesOn: GoesOn) => Promise<RemovalResult>;
 
 /**
- * Creates the removal of what was deleted, which looks at once, and of what is older than the retention setting and of files
- * that nobody uses, which looks once an hour.
+ * Creates the removal of deleted records, which runs in each call, and of unused files and records that are older than the
+ * retention setting, which pauses for an hour after each complete run.
  */
 export function createRecordRemoval(dependencies: RemovalDependencies): RemoveRecords {
   let restsUntil = 0;

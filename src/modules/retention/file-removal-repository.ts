@@ -12,7 +12,7 @@ export interface RemovedObject {
 /** The longest pause between two tries to remove an object, in seconds. */
 const longestPause = 3600;
 
-/** Finds files that nobody has, and the objects of deleted files, in all workspaces; needs the system database. */
+/** Finds unfinished and unused files, and the objects of deleted files, in all workspaces; needs the system database. */
 export function createFileRemovalQueue(system: Knex) {
   return {
     /** Files whose upload began before a time and has not ended: their process was killed. */
@@ -41,7 +41,7 @@ export function createFileRemovalQueue(system: Knex) {
       return query.orderBy(['workspace_id', 'id']).limit(limit).select('id', { workspaceId: 'workspace_id' });
     },
 
-    /** Takes objects whose time has come, and puts off their next try, so that other processes leave them alone. */
+    /** Takes objects whose time has come, and puts off their next try, so that other processes skip them. */
     takeObjects: async (limit: number): Promise<RemovedObject[]> => {
       const due = system('removed_objects')
         .where('next_try_at', '<=', system.fn.now())

@@ -10,7 +10,7 @@ export interface RemovalDependencies {
   logger: { warn: (fields: object, message: string) => void };
   /** The bucket with the objects of files; without it they wait in their queue. */
   bucket?: FileBucket | undefined;
-  /** The age in days at which turns are removed, for workspaces without a setting of their own. @default never */
+  /** The age in days at which turns are removed, for workspaces without a setting. @default never */
   retentionDays?: number | undefined;
 }
 

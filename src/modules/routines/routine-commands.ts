@@ -10,7 +10,7 @@ import { toVisible } from '../../clients/cli/visible-text.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 
-/** How long one request waits for the end of a run before its waits are looked at, in milliseconds. */
+/** How long one request waits for the end of a run before its waits are read, in milliseconds. */
 const waitMs = 2_000;
 
 /** Lists the routines, one line each. */

@@ -45,7 +45,7 @@ export interface RoutineStatusAnswer {
   steps: RoutineStep[];
 }
 
-/** The signal that tells a run that events were emitted, or by its id that a run which it waits for has ended. */
+/** The signal that notifies a run of emitted events or, with the id of a run for which it waits, of the end of that run. */
 export const routineSignal = 'routineWoken';
 
 /** The names of the updates by which people control a run, and of the query for its status. */
@@ -89,7 +89,7 @@ export interface RoutineCallInput extends RoutineRef {
   step: number;
   call: string;
   arguments: JsonObject;
-  /** The places of the arguments that are to have secrets, once the request is sent. @default none */
+  /** The locations in the arguments that get secrets when the request is sent. @default none */
   secrets?: SecretLocation[];
   /** The time that the call has at most, in milliseconds; null for the limit of the agent. */
   timeoutMs: number | null;
@@ -158,7 +158,7 @@ export interface SettleRoutineInput extends RoutineRef {
   output: JsonValue;
   error: JsonObject | null;
   steps: RoutineStep[];
-  /** How the run was told to stop; the runs below it are stopped in the same way. */
+  /** The mode of the stop request to the run; the runs below it are stopped in the same way. */
   stopped?: StopMode;
 }
 

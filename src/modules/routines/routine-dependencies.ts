@@ -6,7 +6,7 @@ import type { RoutineRef, RoutineStatusAnswer, StopMode } from './routine-contra
 export interface RoutineEngine {
   /** Starts the workflow of a run; does nothing when it was started before. */
   startRoutine: (run: RoutineRef, shown: { summary: string; priority: number }) => Promise<void>;
-  /** Tells runs that an event was emitted, or that a run which they wait for has ended. */
+  /** Notifies a run that an event was emitted, or that the run `changed`, for which it waits, has ended. */
   wakeRoutine: (runId: string, changed?: string) => Promise<void>;
   /** Asks the workflow of a run for its steps; null when it has ended or cannot be asked. */
   readRoutine: (runId: string) => Promise<RoutineStatusAnswer | null>;

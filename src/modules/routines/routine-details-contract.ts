@@ -7,7 +7,7 @@ const marks = { completed: '✓', faulted: '✗', cancelled: '⊘', skipped: '�
 /** How many steps that have ended are shown. */
 const endedSteps = 20;
 
-/** Markdown for the Web UI that tells how far a run of a routine is. */
+/** Markdown for the Web UI with the progress of a run of a routine. */
 export function toRoutineDetails(name: string, { status, steps }: RoutineStatusAnswer): string {
   const open = steps.filter(({ endedAt }) => endedAt === null);
   const ended = steps.filter(({ endedAt }) => endedAt !== null).slice(-endedSteps);
@@ -16,6 +16,6 @@ export function toRoutineDetails(name: string, { status, steps }: RoutineStatusA
 }
 
 function toLine({ state, name, kind, number, waitsFor, outputPreview }: RoutineStep): string {
-  const told = waitsFor === null ? (outputPreview ?? '').slice(0, 80) : `waits for ${waitsFor}`;
-  return `- ${marks[state]} ${number}. ${escapeMarkdown(name)} (${kind}) ${escapeMarkdown(told)}`.trimEnd();
+  const detail = waitsFor === null ? (outputPreview ?? '').slice(0, 80) : `waits for ${waitsFor}`;
+  return `- ${marks[state]} ${number}. ${escapeMarkdown(name)} (${kind}) ${escapeMarkdown(detail)}`.trimEnd();
 }

@@ -38,7 +38,7 @@ const failingAnswerMs = 1_000;
 
 type Command = { name: 'pause' } | { name: 'resume' } | { name: 'stop'; mode: StopMode };
 
-/** Starts the workflows of routines, wakes them, and tells them what people want. */
+/** Starts and wakes the workflows of routines, and sends them commands. */
 export function createRoutineEngine({ client, taskQueue }: { client: Client; taskQueue: string }) {
   const find = (runId: string) => client.workflow.getHandle<typeof routineRun>(toTurnWorkflowId(runId));
   const within = <Result>(ms: number, run: () => Promise<Result>) =>
@@ -49,7 +49,7 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
     startRoutine: (run: RoutineRef, more: Pick<RoutineStart, 'summary' | 'priority'>): Promise<void> =>
       within(deadlineMs, () => start(client, { run, taskQueue, ...more })),
 
-    /** Tells a run that events were emitted, or that the run `changed` has ended. */
+    /** Notifies a run that events were emitted, or that the run `changed` has ended. */
     wakeRoutine: async (runId: string, changed?: string): Promise<void> => {
       try {
         await within(deadlineMs, () =>
@@ -70,8 +70,8 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
     },
 
     /**
-     * Sends a command to a run. The workflow of a run whose tasks fail does not get to it: a stop is then kept by Temporal as
-     * a cancellation, for a workflow that progresses again.
+     * Sends a command to a run. A workflow whose tasks fail does not handle it: Temporal then keeps a stop as a
+     * cancellation, which takes effect when the workflow progresses again.
      * @throws HoldfastError `CONFLICT` for a run that has ended; `WORKFLOW_STUCK` for one whose tasks fail;
      * `SERVICE_UNAVAILABLE` when no worker answers
      */

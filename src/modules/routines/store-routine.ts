@@ -17,7 +17,7 @@ type Author = Pick<Actor, 'workspaceId' | 'scopes'>;
 interface Making {
   /** @default a new one */
   id?: string;
-  /** @default nobody is known */
+  /** @default not known */
   owner?: Maker;
 }
 

@@ -2,7 +2,7 @@ import type { ChatServices } from '../../clients/cli/chat-services.ts';
 import { printRunEnd, toStepLine } from './routine-commands.ts';
 import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
 
-/** How often a run is looked at, in milliseconds. */
+/** How often a run is read, in milliseconds. */
 const pollMs = 500;
 
 /** Prints each step of a run whenever its state changes, until the run has ended. Answers 1 when it did not complete. */

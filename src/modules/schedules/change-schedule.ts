@@ -175,7 +175,7 @@ async function record(
   await createAuditLog(trx).record({ type, subjectId: id, payload, by });
 }
 
-/** Gives Temporal a copy of a schedule that it has lost, or was not told of. */
+/** Copies a schedule to Temporal, which has lost it or never got it. */
 export async function copySchedule(
   { database, schedules }: Pick<ScheduleDependencies, 'database' | 'schedules'>,
   { workspaceId }: Pick<Actor, 'workspaceId'>,

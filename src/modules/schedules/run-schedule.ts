@@ -20,7 +20,7 @@ import type { ScheduleDependencies } from './schedule-dependencies.ts';
 export interface ScheduledTurn {
   workspaceId: string;
   startedBy: ActorRef;
-  /** The last changer of the schedule, who counts as asking besides the starter. */
+  /** The last changer of the schedule: a participant besides the starter. */
   participants: ActorRef[];
   turnId: string;
   conversationId: string;
@@ -73,35 +73,35 @@ export interface ScheduledWork {
 export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'database' | 'schedules'> {
   work: ScheduledWork;
   /** Returns whether a schedule is one of another workspace. */
-  belongsToOther: (place: ScheduleRef) => Promise<boolean>;
+  belongsToOther: (ref: ScheduleRef) => Promise<boolean>;
 }
 
 /**
- * Starts what a schedule is to start for one time, once however often it is called. Null when there is nothing to wait for:
- * the schedule was deleted, or what it starts was refused, which its run says. A schedule whose makers lost the right to what
- * it starts is stopped.
+ * Starts the work of a schedule for one time; repeated calls start it once. Null when there is nothing to wait for: the
+ * schedule was deleted, or the start was refused, which its run shows. A schedule whose makers lost the right to what it
+ * starts is stopped.
  * @throws HoldfastError `NOT_FOUND` for a schedule of another workspace
  */
 export async function beginScheduledRun(
   dependencies: ScheduledRunDependencies,
-  place: ScheduledRunRef,
+  ref: ScheduledRunRef,
 ): Promise<BegunRun | null> {
   const { database, schedules } = dependencies;
-  const { workspaceId, scheduleId } = place;
+  const { workspaceId, scheduleId } = ref;
   const found = await database.inWorkspace(workspaceId, async (trx) => {
     const schedule = await createScheduleRepository(trx).findSchedule(scheduleId);
-    return schedule && { schedule, ...(await beginRun(trx, { schedule, place })) };
+    return schedule && { schedule, ...(await beginRun(trx, { schedule, ref })) };
   });
   if (!found) {
     // Clients of Temporal start workflows with any ids.
-    if (await dependencies.belongsToOther(place)) throw scheduleNotFound(scheduleId);
+    if (await dependencies.belongsToOther(ref)) throw scheduleNotFound(scheduleId);
     // A deleted workspace takes its rows with it; Temporal may still have the copy.
     await schedules.deleteSchedule(scheduleId);
     return null;
   }
   const { schedule, run, actor } = found;
   if (!actor) return null;
-  const started = await start(dependencies, { schedule, actor, place });
+  const started = await start(dependencies, { schedule, actor, ref });
   await database.inWorkspace(workspaceId, (trx) => {
     const repository = createScheduleRunRepository(trx);
     if ('refusal' in started)
@@ -114,13 +114,13 @@ export async function beginScheduledRun(
 /** Begins a run. `actor` is null when the run is over: it ran before, or its makers lost the right to what it starts. */
 async function beginRun(
   trx: Knex,
-  { schedule, place }: Pick<Starting, 'schedule' | 'place'>,
+  { schedule, ref }: Pick<Starting, 'schedule' | 'ref'>,
 ): Promise<{ run: ScheduleRun; actor: Actor | null }> {
   const runs = createScheduleRunRepository(trx);
-  const run = await runs.beginRun(place);
+  const run = await runs.beginRun(ref);
   if (run.status !== 'running') return { run, actor: null };
   const right = actionRights[schedule.action.kind];
-  const { workspaceId } = place;
+  const { workspaceId } = ref;
   const actor = await askToAct(trx, { workspaceId, kind: 'schedule', work: schedule, right });
   if (!(actor instanceof HoldfastError)) return { run, actor };
   await runs.endRun(run.id, { status: 'failed', outcome: null, error: actor.toInfo() });
@@ -131,15 +131,15 @@ interface Starting {
   schedule: Schedule;
   /** As whom the run acts. */
   actor: Actor;
-  place: ScheduledRunRef;
+  ref: ScheduledRunRef;
 }
 
 async function start(dependencies: ScheduledRunDependencies, starting: Starting) {
-  const { schedule, actor, place } = starting;
+  const { schedule, actor, ref } = starting;
   const { action } = schedule;
   const startedBy = toActorRef(actor, undefined);
-  const { workspaceId } = place;
-  const ids = toScheduledIds(schedule.id, place.scheduledAt);
+  const { workspaceId } = ref;
+  const ids = toScheduledIds(schedule.id, ref.scheduledAt);
   try {
     if (action.kind === 'replay') {
       const { replayId } = ids;
@@ -148,7 +148,7 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
     }
     if (action.kind === 'routine') {
       const { routineId, input = {} } = action;
-      const idempotencyKey = `schedule ${schedule.id} ${place.scheduledAt}`;
+      const idempotencyKey = `schedule ${schedule.id} ${ref.scheduledAt}`;
       const routineRunId = await dependencies.work.startRoutine({
         ...{ workspaceId, startedBy, routineId, input, idempotencyKey },
       });
@@ -173,15 +173,15 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
   }
 }
 
-/** The conversation of a run: that of all runs, or one of its own that it begins. */
+/** The conversation of a run: that of all runs, or a separate one that it begins. */
 async function findConversation(
   { database }: ScheduledRunDependencies,
-  { schedule, place }: Starting,
+  { schedule, ref }: Starting,
   { agentId, conversationId }: TurnAction,
 ): Promise<string> {
   if (conversationId !== undefined || agentId === undefined) return conversationId ?? '';
-  const { conversationId: id } = toScheduledIds(schedule.id, place.scheduledAt);
-  await database.inWorkspace(place.workspaceId, (trx) =>
+  const { conversationId: id } = toScheduledIds(schedule.id, ref.scheduledAt);
+  await database.inWorkspace(ref.workspaceId, (trx) =>
     beginConversation(trx, { id, agentId, title: schedule.name }),
   );
   return id;
@@ -190,13 +190,11 @@ async function findConversation(
 /** Stores and returns how a run has ended; null while it runs. */
 export async function endScheduledRun(
   { database, work }: ScheduledRunDependencies,
-  place: ScheduledRunRef,
+  ref: ScheduledRunRef,
 ): Promise<ScheduledRunResult> {
-  const { workspaceId } = place;
-  const run = await database.inWorkspace(workspaceId, (trx) =>
-    createScheduleRunRepository(trx).findRun(place),
-  );
-  // The schedule was deleted with its runs; what was started continues by itself.
+  const { workspaceId } = ref;
+  const run = await database.inWorkspace(workspaceId, (trx) => createScheduleRunRepository(trx).findRun(ref));
+  // The schedule was deleted with its runs; the started work continues.
   if (!run) return { status: 'completed', outcome: null, turnId: null, replayId: null, routineRunId: null };
   const { turnId, replayId, routineRunId } = run;
   const ids = { turnId, replayId, routineRunId };
@@ -224,13 +222,11 @@ function findStarted(
 /** Cancels what a run has started. */
 export async function stopScheduledRun(
   dependencies: ScheduledRunDependencies,
-  place: ScheduledRunRef,
+  ref: ScheduledRunRef,
 ): Promise<void> {
   const { database, work } = dependencies;
-  const { workspaceId } = place;
-  const run = await database.inWorkspace(workspaceId, (trx) =>
-    createScheduleRunRepository(trx).findRun(place),
-  );
+  const { workspaceId } = ref;
+  const run = await database.inWorkspace(workspaceId, (trx) => createScheduleRunRepository(trx).findRun(ref));
   if (run?.status !== 'running') return;
   const started = findStarted(workspaceId, run);
   if (started) await work.cancel(started);

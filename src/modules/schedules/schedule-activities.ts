@@ -10,10 +10,10 @@ import { toActivityFailure } from '../../platform/activity/failures.ts';
 /** Creates the activities of runs of schedules. */
 export function createScheduleActivities(dependencies: ScheduledRunDependencies): ScheduleSteps {
   const step =
-    <Result>(work: (dependencies: ScheduledRunDependencies, place: ScheduledRunRef) => Promise<Result>) =>
-    async (place: ScheduledRunRef): Promise<Result> => {
+    <Result>(work: (dependencies: ScheduledRunDependencies, ref: ScheduledRunRef) => Promise<Result>) =>
+    async (ref: ScheduledRunRef): Promise<Result> => {
       try {
-        return await work(dependencies, place);
+        return await work(dependencies, ref);
       } catch (error) {
         throw toActivityFailure(error);
       }

@@ -73,14 +73,14 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
 
     // Without a policy the SDK takes `ALLOW_ALL`, not that of the schedule.
     runSchedule: ({ id, overlap }: Schedule): Promise<boolean> =>
-      call((handle) => wasTold(handle.trigger(policies[overlap])), id),
+      call((handle) => wasFound(handle.trigger(policies[overlap])), id),
 
     backfillSchedule: (
       id: string,
       { from, to, overlap }: { from: string; to: string; overlap: OverlapPolicy },
     ): Promise<boolean> => {
       const span = { start: new Date(from), end: new Date(to), overlap: policies[overlap] };
-      return call((handle) => wasTold(handle.backfill(span)), id);
+      return call((handle) => wasFound(handle.backfill(span)), id);
     },
 
     countTimes: async (
@@ -149,9 +149,9 @@ function isMissing(error: unknown): boolean {
   return isGrpcServiceError(error) && (error.code as number) === notFound;
 }
 
-/** Returns false when Temporal has no schedule that could be told. */
-async function wasTold(telling: Promise<void>): Promise<boolean> {
-  return (await unlessMissing(telling.then(() => true))) ?? false;
+/** Returns false when Temporal does not have the schedule. */
+async function wasFound(request: Promise<void>): Promise<boolean> {
+  return (await unlessMissing(request.then(() => true))) ?? false;
 }
 
 /** The SDK throws a TypeError for times that Temporal cannot read. */

@@ -27,19 +27,19 @@ export function createScheduleRunRepository(trx: Knex) {
   return {
     /** Begins the run of a time; a run that was begun before stays as it is. */
     beginRun: async ({ scheduleId, scheduledAt }: ScheduledTime): Promise<ScheduleRun> => {
-      const place = { schedule_id: scheduleId, scheduled_at: scheduledAt };
+      const key = { schedule_id: scheduleId, scheduled_at: scheduledAt };
       await trx('schedule_runs')
-        .insert({ id: newId(), ...place })
+        .insert({ id: newId(), ...key })
         .onConflict(['schedule_id', 'scheduled_at'])
         .ignore();
-      const row = await trx<ScheduleRunRow>('schedule_runs').where(place).first();
+      const row = await trx<ScheduleRunRow>('schedule_runs').where(key).first();
       if (!row) throw new Error('an inserted run did not come back');
       return toScheduleRun(row);
     },
 
     findRun: async ({ scheduleId, scheduledAt }: ScheduledTime): Promise<ScheduleRun | null> => {
-      const place = { schedule_id: scheduleId, scheduled_at: scheduledAt };
-      const row = await trx<ScheduleRunRow>('schedule_runs').where(place).first();
+      const key = { schedule_id: scheduleId, scheduled_at: scheduledAt };
+      const row = await trx<ScheduleRunRow>('schedule_runs').where(key).first();
       return row ? toScheduleRun(row) : null;
     },
 

@@ -7,7 +7,7 @@ import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
 /** How long the runs of a schedule are listed, in days. */
 const keptDays = 90;
 
-/** A schedule whose copy in Temporal is to be looked at. */
+/** A schedule whose copy in Temporal is to be checked. */
 export interface ScheduleToCheck {
   workspaceId: string;
   schedule: Schedule;

@@ -3,7 +3,7 @@ import type { ScheduleEngine } from './schedule-dependencies.ts';
 import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { sweepGroupSize, sweepRows, type SweepRun } from '../../platform/work/sweep-rows.ts';
 
-/** How often the copy of a schedule is looked for, in milliseconds. */
+/** How often the copy of a schedule is checked, in milliseconds. */
 const checkedEveryMs = 60_000;
 const runsPerSweep = 1_000;
 

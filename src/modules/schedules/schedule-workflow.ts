@@ -31,24 +31,24 @@ const scheduledTimeKey = defineSearchAttributeKey('TemporalScheduledStartTime', 
 export async function scheduledRun(input: ScheduleRef): Promise<ScheduledRunResult> {
   const { typedSearchAttributes, startTime } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(scheduledTimeKey) ?? startTime).toISOString();
-  const place = { ...input, scheduledAt };
+  const ref = { ...input, scheduledAt };
   try {
-    return await run(place);
+    return await run(ref);
   } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => stopScheduledRun(place));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => stopScheduledRun(ref));
     throw error;
   }
 }
 
-async function run(place: ScheduledRunRef): Promise<ScheduledRunResult> {
-  const begun = await beginScheduledRun(place);
+async function run(ref: ScheduledRunRef): Promise<ScheduledRunResult> {
+  const begun = await beginScheduledRun(ref);
   if (!begun) return null;
   if (begun.start) await runSubmittedTurn(begun.start);
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
-    const ended = await endScheduledRun(place);
+    const ended = await endScheduledRun(ref);
     if (ended) return ended;
     // The next run has the same search attributes, so it finds the same run of the schedule.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof scheduledRun>(place);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof scheduledRun>(ref);
     await sleep(pollMs);
   }
 }

@@ -145,10 +145,10 @@ export const scheduleChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
 export type ScheduleChange = z.infer<typeof scheduleChangeSchema>;
 
-/** The most runs that one request makes up for. */
+/** The most missed runs that one request starts. */
 export const mostBackfilledRuns = 1_000;
 
-/** The times between which runs are made up for. */
+/** The time span whose missed runs are started. */
 export const backfillSchema = z
   .strictObject({
     from: z.iso.datetime({ offset: true }),
@@ -179,7 +179,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 export const scheduleDetailsSchema = scheduleSchema.extend({ nextRuns: z.array(z.string()).nullable() });
 export type ScheduleDetails = z.infer<typeof scheduleDetailsSchema>;
 
-/** The status of a run: `failed` when what it should start was refused, or ended in any other way than well. */
+/** The status of a run: `failed` when the start was refused, or when the started work did not complete. */
 const scheduleRunStatuses = ['running', 'completed', 'failed'] as const;
 
 /** One run of a schedule, for one time; each time has at most one. */

@@ -26,7 +26,7 @@ export function runScheduleNow(
   actor: Actor,
   id: string,
 ): Promise<Schedule> {
-  return tellTemporal(dependencies, { actor, id }, (schedules, schedule) => schedules.runSchedule(schedule));
+  return callTemporal(dependencies, { actor, id }, (schedules, schedule) => schedules.runSchedule(schedule));
 }
 
 /**
@@ -39,7 +39,7 @@ export function backfillSchedule(
   actor: Actor,
   { id, ...backfill }: Backfill & { id: string },
 ): Promise<Schedule> {
-  return tellTemporal(dependencies, { actor, id }, async (schedules, { times }) => {
+  return callTemporal(dependencies, { actor, id }, async (schedules, { times }) => {
     const count = await schedules.countTimes(id, { ...backfill, most: mostBackfilledRuns });
     if (count === null) return false;
     if (count > mostBackfilledRuns) throw tooManyRuns(times, backfill);
@@ -59,7 +59,7 @@ function getSchedule({ database }: ScheduleDependencies, viewer: Viewer, id: str
   return database.inWorkspace(toRowScope(viewer), (trx) => createScheduleRepository(trx).getSchedule(id));
 }
 
-/** Stores who runs a schedule, since its runs ask who changed it last. */
+/** Stores the actor that runs a schedule, since its runs check the rights of the last changer. */
 function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): Promise<Schedule> {
   return database.inWorkspace(toRowScope(actor), async (trx) => {
     const repository = createScheduleRepository(trx);
@@ -71,18 +71,18 @@ function noteUse({ database }: ScheduleDependencies, actor: Actor, id: string): 
   });
 }
 
-async function tellTemporal(
+async function callTemporal(
   dependencies: ScheduleDependencies,
   { actor, id }: { actor: Actor; id: string },
-  tell: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<boolean>,
+  send: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<boolean>,
 ): Promise<Schedule> {
   const { schedules, logger } = dependencies;
   const schedule = await noteUse(dependencies, actor, id);
   try {
-    if (await tell(schedules, schedule)) return schedule;
+    if (await send(schedules, schedule)) return schedule;
     // Temporal has lost it. It is not asked first: it reads the state of a schedule in a query, which waits while it starts runs.
     await schedules.saveSchedule(actor.workspaceId, schedule);
-    await tell(schedules, schedule);
+    await send(schedules, schedule);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     logger.warn({ err: error, scheduleId: id }, 'a schedule could not be run');

@@ -21,11 +21,11 @@ const after: Record<SwarmCommand, SwarmStatus> = { pause: 'paused', resume: 'run
  */
 export async function controlSwarm(
   dependencies: Pick<SwarmDependencies, 'database' | 'startSwarm' | 'logger'>,
-  { actor, ...place }: SwarmRef & { actor?: Actor },
+  { actor, ...ref }: SwarmRef & { actor?: Actor },
   command: SwarmCommand,
 ): Promise<Swarm> {
-  const { workspaceId, swarmId } = place;
-  if (actor && actor.actsFor !== null) await checkStarter(dependencies, place, actor);
+  const { workspaceId, swarmId } = ref;
+  if (actor && actor.actsFor !== null) await checkStarter(dependencies, ref, actor);
   const [changed, current] = await dependencies.database.pipelined(workspaceId, (query) => {
     const swarms = createSwarmRepository(query);
     return Promise.all([
@@ -38,7 +38,7 @@ export async function controlSwarm(
       'CONFLICT',
       `The swarm is ${current.status}, so it cannot be told to ${command}.`,
     );
-  await wakeSwarm(dependencies, place);
+  await wakeSwarm(dependencies, ref);
   return toSwarm(changed);
 }
 

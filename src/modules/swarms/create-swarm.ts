@@ -87,13 +87,13 @@ async function readRepeated(query: Query, row: SwarmRow, requestHash: string): P
   );
 }
 
-/** Checks that the agents of a swarm are there, that somebody can plan it, and that its first subtasks fit together. */
+/** Checks that the agents of a swarm are there, that an agent can plan it, and that its first subtasks fit together. */
 async function checkInput(query: Query, input: SwarmInput) {
   const teamConfig = input.kind === 'rich' ? await readTeam(query, input) : {};
   const leader = input.leader ?? teamConfig.leader ?? null;
   const set = input.kind === 'rich' ? input.subtasks : [];
-  const place = { leader, teamConfig };
-  const agents = await findAgents(query, listTeamAgents(place, set));
+  const team = { leader, teamConfig };
+  const agents = await findAgents(query, listTeamAgents(team, set));
   const missing = [leader, ...(teamConfig.members ?? []).map(({ agentId }) => agentId)].filter(
     (id) => id !== null && !agents.has(id),
   );
@@ -108,12 +108,12 @@ async function checkInput(query: Query, input: SwarmInput) {
     throw createInvalidInput([
       { field: 'leader', message: `expected an agent with the function ${planningFunction} among its tools` },
     ]);
-  const findAgent = createAgentFinder(place, agents);
+  const findAgent = createAgentFinder(team, agents);
   const { subtasks } = changeSubtasks([], { set }, { now: new Date().toISOString(), findAgent });
   return { leader, teamConfig, subtasks };
 }
 
-/** The team of a resource, with the fields that the order gives in place of its own. */
+/** The team of a resource, with fields replaced by those of the order. */
 async function readTeam(
   query: Query,
   { teamId, teamConfig }: Extract<SwarmInput, { kind: 'rich' }>,

@@ -19,7 +19,7 @@ export interface SwarmEnding extends SwarmEnd {
   actor?: Actor;
   /** The status that the swarm gets. @default ended */
   endsAs?: SwarmOutcome;
-  /** The call of a turn that ends the swarm; the turn goes on to its answer. A call that comes too late is refused. */
+  /** The call of a turn that ends the swarm; the turn continues until its answer. A call that comes too late is refused. */
   call?: { turnId: string; key: string };
 }
 
@@ -30,10 +30,10 @@ export interface SwarmEnding extends SwarmEnd {
  */
 export async function endSwarm(
   dependencies: SwarmDependencies,
-  place: SwarmRef,
+  ref: SwarmRef,
   ending: SwarmEnding,
 ): Promise<SwarmDetails> {
-  const { workspaceId, swarmId } = place;
+  const { workspaceId, swarmId } = ref;
   const { database } = dependencies;
   if (ending.actor) await requireSeen(database, ending.actor, { kind: 'swarm', id: swarmId });
   const { swarm, stopping, inside } = await database.transact(workspaceId, (query) =>
@@ -47,7 +47,7 @@ export async function endSwarm(
       { workspaceId, swarmId: id },
       { mode: ending.mode, reason, endsAs: 'ended' },
     );
-  await wakeSwarm(dependencies, place);
+  await wakeSwarm(dependencies, ref);
   return swarm;
 }
 

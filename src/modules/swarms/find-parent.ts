@@ -15,7 +15,7 @@ export interface SpawningTurn {
   inheritsRules: boolean;
 }
 
-/** The place of a new swarm, and its limits: at most what its parents have left. */
+/** The parents of a new swarm, and its limits: at most what the parents have left. */
 export interface SwarmParent {
   swarmId: string | null;
   /** The swarms above, outermost first. */

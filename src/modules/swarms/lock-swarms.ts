@@ -2,7 +2,7 @@ import { defineStatement, type Query } from '../../platform/database/statement.t
 import { swarmNotFound, type SwarmRow } from './swarm-rows.ts';
 
 /**
- * Locks a swarm and those above it, outermost first, which is the order of all who lock several. Returns the swarm and then those
+ * Locks a swarm and those above it, outermost first, the order of every lock of several. Returns the swarm and then those
  * above; one that was removed has ended long before.
  * @throws HoldfastError `NOT_FOUND`
  */

@@ -24,14 +24,14 @@ export function createSwarmActivities(dependencies: SwarmDependencies): SwarmSte
   };
 }
 
-function change(dependencies: SwarmDependencies, { command, body, key, ...place }: ChangeSwarmInput) {
+function change(dependencies: SwarmDependencies, { command, body, key, ...ref }: ChangeSwarmInput) {
   switch (command) {
     case 'update':
-      return updateSwarmState(dependencies, place, { change: parse(swarmChangeSchema, body), key });
+      return updateSwarmState(dependencies, ref, { change: parse(swarmChangeSchema, body), key });
     case 'end':
-      return endSwarm(dependencies, place, parse(swarmEndSchema, body));
+      return endSwarm(dependencies, ref, parse(swarmEndSchema, body));
     default:
-      return controlSwarm(dependencies, place, command);
+      return controlSwarm(dependencies, ref, command);
   }
 }
 

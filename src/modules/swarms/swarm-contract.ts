@@ -12,7 +12,7 @@ export function toSwarmWorkflowId({ swarmId }: Pick<SwarmRef, 'swarmId'>): strin
   return `swarm-${swarmId}`;
 }
 
-/** The signal that tells the workflow of a swarm that its stored state has changed. It carries nothing. */
+/** The signal that notifies the workflow of a swarm of a change of its stored state. It has no arguments. */
 export const swarmSignal = 'swarmWoken';
 
 /** The input of `swarm`. */

@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../../contract/turn-lines.ts';
 
 const barLength = 20;
 
-/** Markdown for the Web UI that tells how far a swarm is. */
+/** Markdown for the Web UI with the progress of a swarm. */
 export function toSwarmDetails(progress: SwarmProgress): string {
   const { goal, status, reason, subtasks, running, failed } = progress;
   const all = Object.values(subtasks).reduce((sum, count) => sum + count, 0);

@@ -97,7 +97,7 @@ export function createSwarmRepository(query: Query) {
       await query(countUse, { swarmIds: JSON.stringify(swarmIds), turns: 0, tokens: 0, credits: 0, ...use });
     },
 
-    /** Stores what came of the turns of the leader. */
+    /** Stores the outcomes of the turns of the leader. */
     noteLeader: async (leader: LeaderNote): Promise<void> => {
       await query(noteLeader, leader);
     },

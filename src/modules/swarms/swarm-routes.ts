@@ -100,8 +100,8 @@ const updateState = route({
   errors: ['CONFLICT'],
   handler: async ({ params, headers, body, actor, dependencies, log }) => {
     const update = { change: body, actor, key: headers['idempotency-key'] ?? newId() };
-    const place = { workspaceId: actor.workspaceId, swarmId: params.id };
-    const swarm = await updateSwarmState({ ...dependencies, logger: log }, place, update);
+    const ref = { workspaceId: actor.workspaceId, swarmId: params.id };
+    const swarm = await updateSwarmState({ ...dependencies, logger: log }, ref, update);
     return { status: 200, data: { swarm } };
   },
 });
@@ -120,8 +120,8 @@ const end = route({
   body: swarmEndSchema,
   answers: { 200: answer },
   handler: async ({ params, body, actor, dependencies, log }) => {
-    const place = { workspaceId: actor.workspaceId, swarmId: params.id };
-    const swarm = await endSwarm({ ...dependencies, logger: log }, place, { ...body, actor });
+    const ref = { workspaceId: actor.workspaceId, swarmId: params.id };
+    const swarm = await endSwarm({ ...dependencies, logger: log }, ref, { ...body, actor });
     return { status: 200, data: { swarm } };
   },
 });
@@ -140,8 +140,8 @@ function controlRoute(command: SwarmCommand, description: string) {
     answers: { 200: z.object({ swarm: swarmSchema }) },
     errors: ['CONFLICT'],
     handler: async ({ params, actor, dependencies }) => {
-      const place = { workspaceId: actor.workspaceId, swarmId: params.id, actor };
-      const swarm = await controlSwarm(dependencies, place, command);
+      const ref = { workspaceId: actor.workspaceId, swarmId: params.id, actor };
+      const swarm = await controlSwarm(dependencies, ref, command);
       return { status: 200, data: { swarm } };
     },
   });

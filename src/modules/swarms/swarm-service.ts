@@ -25,19 +25,19 @@ export function createSwarmService(dependencies: SwarmDependencies): SwarmServic
       const order = { swarmId, input, startedBy: null, turn: { turnId, conversationId, inheritsRules } };
       const { swarm } = await createSwarm(dependencies, { workspaceId }, order);
       if (wait.waitMs <= 0) return swarm;
-      const place = { workspaceId, swarmId };
-      return waitUntil(dependencies, { place, ...wait }, ({ status }) => hasEnded(status));
+      const ref = { workspaceId, swarmId };
+      return waitUntil(dependencies, { ref, ...wait }, ({ status }) => hasEnded(status));
     },
     find: (caller, swarmId) => findSwarm(dependencies, caller, swarmId),
     update: ({ workspaceId, idempotencyKey: key }, swarmId, change) =>
       updateSwarmState(dependencies, { workspaceId, swarmId }, { change, key, createTooLate }),
     end: async ({ workspaceId, turnId, idempotencyKey: key }, swarmId, { mode, reason, ...wait }) => {
-      const place = { workspaceId, swarmId };
-      const isLeader = (await findCallerSubtask(dependencies, place, turnId)) === null;
+      const ref = { workspaceId, swarmId };
+      const isLeader = (await findCallerSubtask(dependencies, ref, turnId)) === null;
       const endsAs = isLeader && mode === 'graceful' ? ('completed' as const) : ('ended' as const);
-      await endSwarm(dependencies, place, { mode, reason, endsAs, call: { turnId, key } });
-      const areOthersOver = () => hasNoOtherTurns(dependencies, place, turnId);
-      return waitUntil(dependencies, { place, ...wait }, areOthersOver);
+      await endSwarm(dependencies, ref, { mode, reason, endsAs, call: { turnId, key } });
+      const areOthersOver = () => hasNoOtherTurns(dependencies, ref, turnId);
+      return waitUntil(dependencies, { ref, ...wait }, areOthersOver);
     },
   };
 }
@@ -88,7 +88,7 @@ async function hasNoOtherTurns(
 }
 
 interface Waiting {
-  place: SwarmRef;
+  ref: SwarmRef;
   waitMs: number;
   signal: AbortSignal;
 }
@@ -96,11 +96,11 @@ interface Waiting {
 /** Reads a swarm until something is true of it or the time is over. @throws the reason of the signal when it is aborted */
 async function waitUntil(
   dependencies: SwarmDependencies,
-  { place, waitMs, signal }: Waiting,
+  { ref, waitMs, signal }: Waiting,
   isOver: (swarm: SwarmDetails) => boolean | Promise<boolean>,
 ): Promise<SwarmDetails> {
   const polling = { waitMs, everyMs: pollMs, signal };
-  const swarm = await pollUntil(() => readSwarm(dependencies, place), isOver, polling);
+  const swarm = await pollUntil(() => readSwarm(dependencies, ref), isOver, polling);
   signal.throwIfAborted();
   return swarm;
 }

@@ -31,7 +31,7 @@ import { endCancelled, takeChanges } from './swarm-changes-workflow.ts';
 /** The query that asks the workflow of a swarm how far it is. */
 const swarmProgress = defineQuery<SwarmProgress | null>('swarmProgress');
 
-/** Tells the workflow of a swarm that its stored state has changed. */
+/** Notifies the workflow of a swarm that its stored state has changed. */
 const swarmWoken = defineSignal(swarmSignal);
 
 /**
@@ -45,7 +45,7 @@ const { advanceSwarm } = proxyLocalActivities<SwarmSteps>({
 /** After so many turns the workflow continues as new: each takes about six events of its history. */
 const turnsPerRun = 400;
 
-/** How often turns are looked at that another run has started, in milliseconds. */
+/** How often turns that another run has started are polled, in milliseconds. */
 const firstPollMs = 500;
 const longestPollMs = 15_000;
 
@@ -56,7 +56,7 @@ const longestWaitMs = 24 * 60 * 60 * 1000;
 interface SwarmRun {
   /** The turns that this run has started and that have not ended. */
   turns: Set<string>;
-  /** How often something has happened that the stored state has to be looked at for. */
+  /** How many events have occurred after which the stored state has to be read. */
   wakes: number;
   started: number;
   step: number;
@@ -113,7 +113,7 @@ async function takeStep(
   return advanced;
 }
 
-/** Starts a turn and notes its end. The turn is abandoned: it ends by itself, or is cancelled with the swarm. */
+/** Starts a turn and notes its end. The turn is abandoned: it runs to its own end, or is cancelled with the swarm. */
 async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string): Promise<void> {
   const { turnId } = start;
   run.started += 1;
@@ -132,12 +132,12 @@ async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string):
     run.turns.add(turnId);
     void turn.result().then(ended, ended);
   } catch (error) {
-    // The sweeper has started it; then it is looked at until it is over.
+    // The sweeper has started it, so its state is polled until it is over.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
 
-/** Waits until something happens, the time is over, or turns that this run does not follow are to be looked at. */
+/** Waits until something happens, the time is over, or turns that this run does not follow are to be polled. */
 async function waitForMore(
   run: SwarmRun,
   wakes: number,
@@ -145,7 +145,7 @@ async function waitForMore(
 ): Promise<void> {
   const isFollowed = open <= run.turns.size;
   run.pollMs = isFollowed ? firstPollMs : Math.min(run.pollMs * 2, longestPollMs);
-  // After its time the swarm waits for turns that were told to stop.
+  // After its time the swarm waits for turns that got a stop request.
   const leftMs = deadlineAt > Date.now() ? deadlineAt - Date.now() : longestPollMs;
   const waitMs = Math.min(leftMs, isFollowed ? longestWaitMs : run.pollMs);
   await condition(() => run.wakes > wakes, Math.ceil(waitMs));
@@ -155,7 +155,7 @@ function isLong({ turnsPerRun: most = turnsPerRun }: SwarmWorkflowInput, run: Sw
   return run.started >= most || workflowInfo().continueAsNewSuggested;
 }
 
-/** Continues as new. Turns that run continue, and the next run looks at them until they are over. */
+/** Continues as new. Turns that run continue, and the next run polls them until they are over. */
 async function goOn(input: SwarmWorkflowInput): Promise<never> {
   await condition(allHandlersFinished);
   return continueAsNew<typeof swarm>(input);

@@ -27,8 +27,8 @@ export function readDelivery(rule: WebhookRule, request: HookRequest): ReadDeliv
     const refusal = checkTime(timestamp, textAt(payload, timestamp.at.field) ?? '', request.receivedAt);
     if (refusal) return { refusal };
   }
-  const find = (place: RequestLocation) =>
-    'header' in place ? readHeader(request, place.header) : textAt(payload, place.field);
+  const find = (location: RequestLocation) =>
+    'header' in location ? readHeader(request, location.header) : textAt(payload, location.field);
   const id = deliveryId ? find(deliveryId) : null;
   const event = parts.map(find).filter((part) => part !== null && part !== '');
   const asks = challenge && textAt(payload, challenge.type) === challenge.is;

@@ -137,8 +137,8 @@ function fits(filter: string, event: string | null): boolean {
 }
 
 /**
- * The keys by which a delivery is known when it comes again. An id that is not signed protects against nobody who has seen
- * a delivery, so such deliveries are known by what is signed too.
+ * The keys by which a repeated delivery is recognized. Anyone who has seen a delivery can send it again with another id
+ * when the id is not signed, so such deliveries are recognized by their signed content too.
  */
 function toKeys({ signature, deliveryId }: WebhookRule, { id, contentHash }: VerifiedDelivery) {
   const isSigned = deliveryId && ('field' in deliveryId || signature.content.includes('{id}'));

@@ -33,7 +33,7 @@ const longestPerson = 200;
 const shownPayload = 32_768;
 
 /**
- * Starts the work of an accepted delivery, once however often it is called: the ids of a turn or run come from the trigger
+ * Starts the work of an accepted delivery; repeated calls start it once: the ids of a turn or run come from the trigger
  * and the id of the delivery. A delivery that cannot start anything fails, and says why. A trigger whose makers lost the
  * right to what it starts is stopped.
  * @throws HoldfastError when another attempt may succeed; the sweeper makes it
@@ -112,7 +112,7 @@ async function start(
 function toScope({ actor: { workspaceId }, delivery }: Starting): ProgramScope {
   const { id, deliveryKey, event, payload } = delivery;
   const deliveryId = toSendersId(deliveryKey);
-  // The end of the id is random, so that nobody can write it into a payload.
+  // The end of the id is random, so that a sender cannot write it into a payload.
   return { workspaceId, payload, event, deliveryId, dataTag: `data-${id.slice(-12)}` };
 }
 
@@ -135,7 +135,7 @@ async function startRoutine(
   return { routineRunId: run.id };
 }
 
-/** @throws HoldfastError `INVALID_INPUT` for a name with characters that nobody sees */
+/** @throws HoldfastError `INVALID_INPUT` for a name with invisible characters */
 function toPersonName(filled: string): string {
   const name = filled.trim().slice(0, longestPerson);
   if (isVisibleName(name)) return name;

@@ -14,7 +14,7 @@ export interface TriggerDependencies {
   /** The address under which vendors reach this API, without a slash at its end. */
   publicUrl: () => string;
   /** Starts the work of a stored delivery, without waiting. A delivery that is not started is started by the sweeper. */
-  startTriggered: (place: TriggerDeliveryRef) => void;
+  startTriggered: (ref: TriggerDeliveryRef) => void;
 }
 
 /** Everything that the start of a delivery's work needs from outside. */

@@ -21,19 +21,19 @@ function toContext({ id, workspaceId }: TriggerRef): SealContext {
 /** Seals the secrets of a trigger. @throws HoldfastError `SECRETS_UNAVAILABLE` */
 export function sealTriggerSecrets(
   keyRing: Pick<KeyRing, 'seal'>,
-  place: TriggerRef,
+  ref: TriggerRef,
   secrets: RotatedSecrets,
 ): SealedTriggerSecrets {
-  const { sealed, keyId } = keyRing.seal(JSON.stringify(secrets), toContext(place));
+  const { sealed, keyId } = keyRing.seal(JSON.stringify(secrets), toContext(ref));
   return { sealed, keyId, oldUntil: findEndOfOld(secrets) };
 }
 
 /** Opens the sealed secrets of a trigger. @throws HoldfastError `SECRETS_UNAVAILABLE` */
 export function openTriggerSecrets(
   keyRing: Pick<KeyRing, 'open'>,
-  { sealed, ...place }: TriggerRef & { sealed: Buffer },
+  { sealed, ...ref }: TriggerRef & { sealed: Buffer },
 ): RotatedSecrets {
-  return JSON.parse(keyRing.open(sealed, toContext(place))) as RotatedSecrets;
+  return JSON.parse(keyRing.open(sealed, toContext(ref))) as RotatedSecrets;
 }
 
 /**

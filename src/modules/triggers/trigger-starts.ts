@@ -15,11 +15,11 @@ export interface TriggerStarts {
 /** Creates the starts of one process. A delivery whose start fails is started by the sweeper. */
 export function createTriggerStarts(dependencies: StartDependencies): TriggerStarts {
   const running = new Set<Promise<void>>();
-  const run = async (place: TriggerDeliveryRef): Promise<void> => {
+  const run = async (ref: TriggerDeliveryRef): Promise<void> => {
     try {
-      await startTriggered(dependencies, place);
+      await startTriggered(dependencies, ref);
     } catch (error) {
-      const { deliveryId } = place;
+      const { deliveryId } = ref;
       dependencies.logger.warn(
         { err: error, deliveryId },
         'the delivery to a trigger is stored, but not started; the sweeper will start it',
@@ -27,9 +27,9 @@ export function createTriggerStarts(dependencies: StartDependencies): TriggerSta
     }
   };
   return {
-    startTriggered: (place) => {
+    startTriggered: (ref) => {
       if (running.size >= mostStarts) return;
-      const started = run(place).finally(() => running.delete(started));
+      const started = run(ref).finally(() => running.delete(started));
       running.add(started);
     },
     finish: async () => {

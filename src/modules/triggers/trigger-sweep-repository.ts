@@ -7,7 +7,7 @@ export interface TriggerDeliveryRef {
   deliveryId: string;
 }
 
-/** How long a delivery is listed, and known as a duplicate when it comes again, in days. */
+/** How long a delivery is listed, and recognized as a duplicate when it is repeated, in days. */
 const keptDays = 90;
 const payloadDays = 3;
 

@@ -27,7 +27,7 @@ export interface SignedRequest {
   contentHash: string;
 }
 
-/** The most signatures of one header that are looked at; senders sign by two secrets at most. */
+/** The most signatures of one header that are checked; senders sign by two secrets at most. */
 const mostSignatures = 10;
 
 /** Returns the value of a header; Node joins those that came twice. */
@@ -37,7 +37,7 @@ export function readHeader({ headers }: Pick<HookRequest, 'headers'>, name: stri
 }
 
 /**
- * Checks the signature of a request over the bytes of its body, by each of the secrets, in a time that tells nothing
+ * Checks the signature of a request over the bytes of its body, by each of the secrets, in a time that reveals nothing
  * about them. Checks a timestamp outside the payload too.
  */
 export function verifyDelivery(

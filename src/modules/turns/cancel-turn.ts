@@ -10,7 +10,7 @@ type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'canc
 
 /**
  * Cancels a turn for its caller. A queued turn is over at once; a running one is noted, and its workflow and the
- * workers that run its steps are told. `running` says whether the turn has yet to stop.
+ * workers that run its steps are notified. `running` says whether the turn has yet to stop.
  * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for the turn of another person, and for a run of a routine without the right to
  * control it
  */
@@ -34,7 +34,7 @@ export async function cancelTurn(
   return { turn, running };
 }
 
-/** Cancels turns whose answer nobody waits for any more, with all turns below them. */
+/** Cancels turns whose answers are no longer needed, with all turns below them. */
 export async function cancelTurns(
   dependencies: CancelDependencies,
   { workspaceId }: TurnPrincipal,
@@ -46,7 +46,7 @@ export async function cancelTurns(
   await stopTurns(dependencies, { stepsOf: stopping, workflowsOf: stopping });
 }
 
-/** A workflow that could not be told reads the stored request in its next step. */
+/** A workflow that could not be notified reads the stored request in its next step. */
 export async function stopTurns(
   {
     notifier,

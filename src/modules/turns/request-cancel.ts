@@ -66,7 +66,7 @@ const cancelQueuedTurn = defineStatement<ReturnType<typeof toCancelBindings>, Tu
 );
 
 /**
- * A model call of another turn has the message already. The queued turn is stopped at its first step, should that turn end
+ * A model call of another turn has the message already. The queued turn is stopped at its first step when that turn ends
  * without the answer.
  */
 const noteTakenCancelled = defineStatement<{ turnId: string }, { id: string }>(

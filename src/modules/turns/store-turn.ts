@@ -38,7 +38,7 @@ export interface NewTurn {
   input: TurnInput;
   /** Lower numbers go first. @default 3 */
   priority?: number;
-  /** @default nobody is known */
+  /** @default not known */
   startedBy?: ActorRef;
   /** The only person for whom the starter acts. @default null, for a starter that may name anybody */
   actsFor?: Actor['actsFor'];
@@ -46,8 +46,8 @@ export interface NewTurn {
   participants?: readonly ActorRef[];
 }
 
-/** The actor of a turn that no API key started, and for which nobody is named. */
-const nobody: ActorRef = { apiKeyId: null, actingFor: null };
+/** The actor of a turn that was started without an API key and for no person. */
+const unknownActor: ActorRef = { apiKeyId: null, actingFor: null };
 
 /** A turn that is stored now. */
 export interface StoredTurn {
@@ -128,7 +128,7 @@ const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Dat
 );
 
 function toTurnBindings(newTurn: NewTurn) {
-  const { turnId, requestHash, conversationId, input, priority = 3, startedBy = nobody } = newTurn;
+  const { turnId, requestHash, conversationId, input, priority = 3, startedBy = unknownActor } = newTurn;
   const { participants = [] } = newTurn;
   const message = toMessageBindings(input.message);
   return {
@@ -168,8 +168,8 @@ interface MessageSql {
 }
 
 /**
- * A turn is numbered, and its first event with it, by one change of its conversation. A conversation of nobody belongs to the
- * person of its first turn.
+ * A turn is numbered, and its first event with it, by one change of its conversation. A conversation without a person gets
+ * the person of its first turn.
  */
 const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) => `WITH ${before}target AS (
   SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits, w.turn_weight,

@@ -50,7 +50,7 @@ export async function submitTurn(
 }
 
 /**
- * Stores a turn, and answers the input of its workflow for callers that start it by themselves. A turn that is stored
+ * Stores a turn, and answers the input of its workflow for callers that start that workflow. A turn that is stored
  * already is found again.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
  * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs

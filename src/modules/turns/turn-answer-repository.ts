@@ -183,7 +183,7 @@ function toAnswerBindings(answer: NewAnswer) {
   };
 }
 
-/** Claimed calls are on disk, with the events that tell of their start, before one of them runs. */
+/** Claimed calls and the events of their start are on disk before one of them runs. */
 const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnState>(
   'store_turn_answer',
   `WITH turn AS (

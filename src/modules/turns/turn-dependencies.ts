@@ -12,7 +12,7 @@ export interface TurnDependencies {
   startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
-  /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
+  /** Notifies the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
   notifyDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop' | 'steerNow'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
@@ -21,7 +21,7 @@ export interface TurnDependencies {
   timings?: Partial<StreamTimings>;
 }
 
-/** How often readers look for events without being woken, and how long a stream stays silent; in milliseconds. */
+/** How often readers poll for events without a notification, and how long a stream stays silent; in milliseconds. */
 export interface StreamTimings {
   /** Used only while notifications do not come. @default 1000 */
   pollMs: number;

@@ -27,7 +27,7 @@ interface TurnEngineOptions {
   startsEagerly?: boolean;
 }
 
-/** The timeout of a look for a workflow, in milliseconds. */
+/** The timeout of a request that describes a workflow, in milliseconds. */
 const describeDeadlineMs = 5_000;
 
 /** The timeout of a signal, in milliseconds. */
@@ -90,7 +90,7 @@ export function createTurnEngine({
     /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
     cancelTurn: (turnId: string): Promise<void> => cancelWorkflow(toTurnWorkflowId(turnId)),
 
-    /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+    /** Notifies a turn that an action was decided; does nothing when its workflow has ended. */
     notifyDecision: (turnId: string, actionId: string): Promise<void> =>
       signalDecision(client, find(turnId), actionId),
 

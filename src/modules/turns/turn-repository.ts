@@ -30,7 +30,7 @@ export function createTurnRepository(query: Query) {
     },
 
     /**
-     * The person for whom a turn acts, through all turns above it; null for nobody.
+     * The person for whom a turn acts, through all turns above it; null for none.
      * @throws HoldfastError `NOT_FOUND`
      */
     getPerson: async (turnId: string): Promise<string | null> => {

@@ -8,7 +8,7 @@ export interface TurnStarter {
   rootTurnId: string;
   /** The conversation of the turn that was asked about. */
   conversationId: string;
-  /** The person for whom it was started; null when nobody is known. */
+  /** The person for whom it was started; null when none is known. */
   person: string | null;
   /** The starter of the topmost turn; null when it is not known. */
   startedBy: ActorRef | null;

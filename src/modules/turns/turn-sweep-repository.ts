@@ -3,7 +3,7 @@ import { createRestMark, isDue, leased } from '../../platform/work/sweep-lease.t
 import { isNextInConversation, runningTurns } from './workspace-share.ts';
 import { listWaitingTurns, waitingRestMs, type WaitingTurn } from '../actions/list-waiting-turns.ts';
 
-/** A running turn that the sweeper should look at. */
+/** A running turn that the sweeper should check. */
 export interface SuspectTurn {
   id: string;
   workspaceId: string;

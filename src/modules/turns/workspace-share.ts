@@ -23,8 +23,8 @@ export const turnWeight =
   '(SELECT w.turn_weight FROM workspaces w WHERE w.id = current_workspace()) AS turn_weight';
 
 /**
- * A query that lets nobody else take a place among the running turns of a workspace that limits them, until the transaction
- * ends. It comes before the lock of a conversation, so that no two transactions wait for each other.
+ * A query that locks the places among the running turns of a workspace that limits them, until the transaction ends. It
+ * comes before the lock of a conversation, so that no two transactions wait for each other.
  */
 export const lockPlacesOfTurns = `SELECT pg_advisory_xact_lock(hashtextextended('turns ' || w.id, 0)) FROM workspaces w
    WHERE w.id = current_workspace() AND w.max_running_turns IS NOT NULL`;

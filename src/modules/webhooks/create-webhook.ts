@@ -25,8 +25,8 @@ const mostWebhooks = 20;
 /**
  * Stores a new webhook. `secret` is not shown again; it is null for a channel of Slack, whose secret the caller has.
  * @throws HoldfastError `CONFLICT` when the workspace has 20, `SECRETS_UNAVAILABLE`, `INVALID_INPUT` for a connection
- * that is not one to Slack, `FORBIDDEN` for a channel of Slack without the right to decide, or with approvers who are more
- * than the key
+ * that is not one to Slack, `FORBIDDEN` for a channel of Slack without the right to decide, or for approvers with more
+ * rights than the key
  */
 export async function createWebhook(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,

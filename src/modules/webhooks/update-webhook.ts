@@ -18,10 +18,10 @@ interface WebhookUpdate {
 }
 
 /**
- * Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled. A changed channel of Slack ends
- * the buttons of the messages that were posted before. The actor that enables a webhook whose maker lost the right to it becomes its maker.
+ * Changes a webhook. Disabling it cancels its pending deliveries. A changed channel of Slack ends the buttons of the messages
+ * that were posted before. The actor that enables a webhook whose maker lost the right to it becomes its maker.
  * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for a change of the other kind of webhook; `SECRETS_UNAVAILABLE`;
- * `FORBIDDEN` for a channel of Slack without the right to decide, or with approvers who are more than the key
+ * `FORBIDDEN` for a channel of Slack without the right to decide, or for approvers with more rights than the key
  */
 export function updateWebhook(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,

@@ -24,7 +24,7 @@ export async function deleteWorkspace(
     });
     return stopped;
   });
-  // A step that is not told continues until its workflow reads the stored request.
+  // A step that is not notified continues until its workflow reads the stored request.
   const notifier = createNotifier({ database, onError: () => undefined });
   for (const turnId of turns) notifier.stop(turnId);
   await notifier.flush();

@@ -11,8 +11,8 @@ interface Thing {
 }
 
 /**
- * Refuses an actor that does not see what it would act on. What follows may then read more than the actor sees, such as the
- * turns that run in the workspace. Asks the database for actors that see the rows of one person only.
+ * Refuses an actor that does not see the record on which it would act. Later statements may then read more than the actor
+ * sees, such as the turns that run in the workspace. Asks the database for actors that see the rows of one person only.
  * @throws HoldfastError `NOT_FOUND`, as for an id that is not there
  */
 export async function requireSeen(

@@ -40,7 +40,7 @@ interface ActingAgain {
 }
 
 /**
- * Asks before stored work acts whether all who made and changed it still may do so. Returns the actor of the first of
+ * Checks, before stored work acts, that its maker and its last changer still may do so. Returns the actor of the first of
  * them, with the scopes and groups that all of them have, the first person that any of them acts for, and the least reach.
  * @throws HoldfastError `RIGHTS_LOST` when one is lost or lacks a right now, and when no maker is known
  */

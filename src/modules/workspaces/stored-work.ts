@@ -22,7 +22,7 @@ interface WorkChange {
   right: Right;
   /** The right to what it does after the change, when the change says that, and with it anew for whom the work acts. */
   newRight?: Right | undefined;
-  /** The person for whom the work acts; null for nobody, and for people whom deliveries name. */
+  /** The person for whom the work acts; null for none, and for people whom deliveries name. */
   person: string | null;
 }
 

@@ -11,7 +11,7 @@ type AgentModels = Pick<
   'model' | 'modelConnectionId' | 'fallbackModels' | 'modelSettings' | 'summaryModel'
 >;
 
-/** A model of an agent with the places of its fields. */
+/** A model of an agent with the paths of its fields. */
 interface NamedModel {
   model: string;
   connectionId: string | null;

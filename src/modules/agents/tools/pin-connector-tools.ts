@@ -16,7 +16,7 @@ interface ProvisionedTools {
 }
 
 /**
- * Pins the tools that a provisioning added and removes the pins of those that it took away. A tool whose definition is
+ * Pins the tools that a provisioning added and removes the pins of those that it removed. A tool whose definition is
  * not the pinned one any more is quarantined.
  */
 export async function pinConnectorTools(

@@ -62,7 +62,7 @@ export async function prepareTools(
   return matched.map(({ tool, isNew, definition }) => ({ input: tool, isNew, definition }));
 }
 
-/** An agent hands on what its knowledge bases say, so whoever gives it one has to be allowed to read it. */
+/** An agent reveals the content of its knowledge bases, so an actor that adds one needs the right to use it. */
 function refuseUnreadable(actor: Pick<Actor, 'scopes'>, tools: AddedTool[]): void {
   const found = tools.find(({ tool: { config }, isNew }) => isNew && 'knowledgeBaseId' in config);
   if (found) authorize(actor, 'knowledge.use', `the tool "${found.tool.name}"`);

@@ -39,8 +39,8 @@ function withSettings<Input extends ToolInput>(tool: Input, hints: ToolSettings)
 }
 
 /**
- * The settings of a tool whose definition changes. What was hinted at by the old definition is replaced by the hints of
- * the new one; what the operator chose stays.
+ * The settings of a tool whose definition changes. The hints of the new definition replace those of the old one; settings
+ * that the operator chose stay.
  */
 export function toSettingsAfter(
   settings: ToolSettings = {},

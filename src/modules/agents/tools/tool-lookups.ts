@@ -16,8 +16,8 @@ interface LookupParts {
 }
 
 /**
- * Builds the lookups that the checks of tools ask, inside one transaction. What the tools of a list name is found with
- * one query for each kind, so long as the tools are checked at the same time.
+ * Builds the lookups for the checks of tools, inside one transaction. One query for each kind finds everything that the
+ * tools of a list name, as long as the tools are checked at the same time.
  */
 export function createToolLookups({ trx, workspaceId, dependencies }: LookupParts): ToolLookups {
   const { mcpServers, workflowTypes } = dependencies;

@@ -9,7 +9,7 @@ interface AuthorizationRequestRow {
   expires_at: Date;
 }
 
-/** An authorization that waits for the browser to come back. */
+/** An authorization that waits for the redirect of the browser. */
 export interface AuthorizationRequest {
   stateHash: Buffer;
   workspaceId: string;

@@ -1,7 +1,7 @@
 import { loopbackHosts } from './oauth-request.ts';
 
 /**
- * Describes Holdfast as an OAuth client that comes back to a redirect URI (RFC 7591, section 2). `application_type` is
+ * Describes Holdfast as an OAuth client with a redirect URI (RFC 7591, section 2). `application_type` is
  * of OpenID Connect Registration: servers allow http to loopback for native clients only.
  */
 export function toClientMetadata(redirectUri: string) {

@@ -13,7 +13,7 @@ export type RefreshLeases = ReturnType<typeof createRefreshLeases>;
 
 /**
  * Lets one process at a time refresh the tokens of a connection, without a transaction that stays open meanwhile. The
- * lease of a process that died ends by itself.
+ * lease of a process that died expires.
  */
 export function createRefreshLeases(trx: Knex) {
   const rows = () => trx<ConnectionRow>('connections');

@@ -114,7 +114,7 @@ async function replaceTokens(
   try {
     answer = await requestTokens(parts, turn.stored.connection, turn.secrets);
   } catch (error) {
-    // Without the database the lease ends by itself.
+    // When the database cannot be reached, the lease expires.
     await inWorkspace(({ leases }) => leases.end({ connectionId, holder })).catch(() => undefined);
     throw error;
   }

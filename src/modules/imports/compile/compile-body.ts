@@ -19,7 +19,7 @@ export interface CompiledBody {
 interface BodyParts {
   document: JsonObject;
   operation: JsonObject;
-  /** The place of the operation. */
+  /** The JSON pointer of the operation. */
   pointer: string;
   converter: SchemaConverter;
   names: ArgumentNames;
@@ -108,7 +108,7 @@ interface BodyFields {
   fields: [name: string, part: SchemaPart][];
 }
 
-/** The fields of an object become arguments of their own. */
+/** The fields of an object become separate arguments. */
 function compileFields(
   { converter, names }: BodyParts,
   { type, definition, isRequired }: Media,

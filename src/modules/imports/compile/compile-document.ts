@@ -38,7 +38,7 @@ export interface CompiledDocument {
 
 /**
  * Makes a provider of an OpenAPI document.
- * @throws OpenApiError with the place of what is wrong; ImportInputError for options that do not fit the document
+ * @throws OpenApiError with the JSON pointer of what is wrong; ImportInputError for options that do not fit the document
  */
 export function compileDocument(document: JsonObject, options: CompileOptions): CompiledDocument {
   requireOpenApi(document);
@@ -141,15 +141,18 @@ function toOwnAddress({
   address: ServerAddress;
   options: CompileOptions;
 }): Pick<ImportedOperation, 'baseUrl'> {
-  const [servers, place] = operation.servers
+  const [servers, serversPointer] = operation.servers
     ? [operation.servers, `${pointer}/servers`]
     : [item.servers, `${itemPointer}/servers`];
   if (baseUrl !== undefined || !Array.isArray(servers) || servers.length === 0) return {};
-  const own = readServer({ servers, pointer: place, documentUrl: documentUrl ?? address.baseUrl });
+  const own = readServer({ servers, pointer: serversPointer, documentUrl: documentUrl ?? address.baseUrl });
   if (own.baseUrl === address.baseUrl) return {};
   const unknown = Object.keys(own.variables).find((name) => !Object.hasOwn(address.variables, name));
   if (unknown !== undefined)
-    throw new OpenApiError(`the address of the document has no variable "${unknown}"; give baseUrl`, place);
+    throw new OpenApiError(
+      `the address of the document has no variable "${unknown}"; give baseUrl`,
+      serversPointer,
+    );
   return { baseUrl: own.baseUrl };
 }
 

@@ -42,8 +42,8 @@ export interface DocumentFacts {
 }
 
 /**
- * Compiles an operation; null for one whose requests cannot be sent, which is told as a warning.
- * @throws OpenApiError with the place of what is wrong
+ * Compiles an operation. Returns null, with a warning, for one whose requests cannot be sent.
+ * @throws OpenApiError with the JSON pointer of what is wrong
  */
 export function compileOperation(facts: DocumentFacts, listed: ListedOperation): ImportedOperation | null {
   for (const limit of limits) {
@@ -154,8 +154,8 @@ function toAnswer(
 ): Pick<ImportedOperation, 'answer' | 'headers'> {
   const types = Object.entries(isJsonObject(responses) ? responses : {}).flatMap(([status, response]) => {
     if (!/^2/.test(status)) return [];
-    const place = toPointer(pointer, 'responses', status);
-    const { content } = orEmpty(() => resolveReference(document, response, place));
+    const responsePointer = toPointer(pointer, 'responses', status);
+    const { content } = orEmpty(() => resolveReference(document, response, responsePointer));
     return isJsonObject(content) ? Object.keys(content) : [];
   });
   const isFile =

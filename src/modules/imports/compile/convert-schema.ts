@@ -19,10 +19,10 @@ export interface SchemaLimits {
 /** Thrown when the schemas of an operation are larger than the limits allow. */
 export class SchemaTooLargeError extends Error {}
 
-/** A schema with its place in the document. */
+/** A schema with its JSON pointer in the document. */
 export type PlacedSchema = Pick<SchemaPart, 'value' | 'pointer'> & Partial<Pick<SchemaPart, 'above'>>;
 
-/** Tells what was left out of a document, and where. */
+/** Reports a part of a document that was left out, with its JSON pointer. */
 export type Warn = (pointer: string, message: string) => void;
 
 interface ConverterOptions {
@@ -108,8 +108,8 @@ function convertPart(conversion: Conversion, part: PlacedSchema, level: number):
 function convertItems(conversion: Conversion, { keywords, ...flat }: FlatSchema, level: number): JsonObject {
   const { items } = keywords;
   if (!isJsonObject(items)) return {};
-  const place = { value: items, pointer: toPointer(flat.pointer, 'items'), above: flat.above };
-  return { items: convertPart(conversion, place, level + 1) };
+  const part = { value: items, pointer: toPointer(flat.pointer, 'items'), above: flat.above };
+  return { items: convertPart(conversion, part, level + 1) };
 }
 
 function convertFields(conversion: Conversion, flat: FlatSchema, level: number): JsonObject {
@@ -121,12 +121,12 @@ function convertFields(conversion: Conversion, flat: FlatSchema, level: number):
   });
   const properties = Object.fromEntries(fields);
   const required = [...flat.required].filter((name) => Object.hasOwn(properties, name));
-  const place = { value: others, pointer: toPointer(pointer, 'additionalProperties'), above };
+  const rest = { value: others, pointer: toPointer(pointer, 'additionalProperties'), above };
   return {
     ...(fields.length > 0 ? { properties } : {}),
     ...(required.length > 0 ? { required } : {}),
     ...(others === false ? { additionalProperties: false } : {}),
-    ...(isJsonObject(others) ? { additionalProperties: convertPart(conversion, place, level + 1) } : {}),
+    ...(isJsonObject(others) ? { additionalProperties: convertPart(conversion, rest, level + 1) } : {}),
   };
 }
 

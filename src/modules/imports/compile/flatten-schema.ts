@@ -6,7 +6,7 @@ import { toText } from './texts.ts';
 /** A schema of a document on its way. */
 export interface SchemaPart {
   value: JsonValue | undefined;
-  /** Its place in the document. */
+  /** Its JSON pointer in the document. */
   pointer: string;
   /** The references that lead here. */
   above: ReadonlySet<string>;
@@ -45,8 +45,8 @@ export function flattenSchema(document: JsonObject, part: SchemaPart, spend: () 
     for (const name of required) if (typeof name === 'string') flat.required.add(name);
   const merged = { ...flat, keywords };
   for (const [index, piece] of (Array.isArray(allOf) ? allOf : []).entries()) {
-    const place = { value: piece, pointer: toPointer(pointer, 'allOf', index), above };
-    mergeInto(merged, flattenSchema(document, place, spend));
+    const inner = { value: piece, pointer: toPointer(pointer, 'allOf', index), above };
+    mergeInto(merged, flattenSchema(document, inner, spend));
   }
   return merged;
 }
@@ -67,8 +67,8 @@ function followReference(
     };
   }
   const target = findReferenced(document, reference, toPointer(pointer, '$ref'));
-  const place = { value: target, pointer: reference.slice(1), above: new Set([...above, reference]) };
-  const found = flattenSchema(document, place, spend);
+  const referenced = { value: target, pointer: reference.slice(1), above: new Set([...above, reference]) };
+  const found = flattenSchema(document, referenced, spend);
   return { ...found, keywords: { ...found.keywords, ...description } };
 }
 

@@ -3,7 +3,7 @@ import { OpenApiError, toPointer } from '../../../engines/openapi/openapi-error.
 import { resolveReference } from '../../../engines/openapi/resolve-reference.ts';
 import { takeName, toName } from './texts.ts';
 
-/** An operation of a document with its place. */
+/** An operation of a document with its JSON pointer. */
 export interface ListedOperation {
   /** Its name as an operation of the provider: unique among all operations of the document. */
   name: string;
@@ -31,7 +31,7 @@ export function requireOpenApi({ openapi, swagger, paths }: JsonObject): void {
 /**
  * Lists all operations of a document, in its order. Names depend on the document alone, so that another choice of operations
  * gives none of them another name.
- * @throws OpenApiError with the place of a wrong path or operation
+ * @throws OpenApiError with the JSON pointer of a wrong path or operation
  */
 export function listOperations(document: JsonObject, mostNameCharacters: number): ListedOperation[] {
   const taken = new Set<string>();

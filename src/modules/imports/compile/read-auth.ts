@@ -61,8 +61,8 @@ interface AuthParts {
 }
 
 /**
- * Reads how connections authenticate, from the schemes that the chosen operations name. Schemes that a connection cannot
- * have are told as warnings.
+ * Reads how connections authenticate, from the schemes that the chosen operations name. Each scheme that a connection
+ * cannot have adds a warning.
  */
 export function readAuth({ document, requirements, baseUrl, warn }: AuthParts): ProviderAuth {
   const auth: MutableAuth = { types: [], hints: [] };
@@ -106,8 +106,8 @@ interface SchemeParts extends Omit<AuthParts, 'requirements'> {
   name: string;
 }
 
-function addScheme(auth: MutableAuth, place: SchemeParts): void {
-  const { document, name, warn } = place;
+function addScheme(auth: MutableAuth, parts: SchemeParts): void {
+  const { document, name, warn } = parts;
   const scheme = findScheme(document, name);
   const pointer = toSchemePointer(name);
   const hint = toPlainText(scheme.description, 300);
@@ -122,7 +122,7 @@ function addScheme(auth: MutableAuth, place: SchemeParts): void {
   else if (word === 'apikey header') addHeaderKey();
   else if (word === 'apikey query') {
     if (addKeys(auth, document, [name]) && hint !== '') auth.hints.push(hint);
-  } else if (scheme.type === 'oauth2') addOAuth(auth, scheme, place);
+  } else if (scheme.type === 'oauth2') addOAuth(auth, scheme, parts);
   else if (scheme.type === 'openIdConnect') addOpenId();
   else warn(pointer, `${describeScheme(scheme)} is not supported; a connection cannot have it`);
 

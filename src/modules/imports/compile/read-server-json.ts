@@ -84,16 +84,16 @@ function readHeaders(
 ): { auth: Auth; fields: Field[] } {
   const list = (Array.isArray(headers) ? headers : []).filter(isJsonObject);
   const required = list.filter(({ isRequired }) => isRequired === true);
-  const place = toPointer(pointer, 'headers');
+  const headersPointer = toPointer(pointer, 'headers');
   if (required.length > 1) {
     const names = required.map(({ name }) => toText(name)).join(', ');
-    throw new OpenApiError(`the server needs the headers ${names}, and a connection has one`, place);
+    throw new OpenApiError(`the server needs the headers ${names}, and a connection has one`, headersPointer);
   }
   const chosen = required[0] ?? list.find(({ isSecret }) => isSecret === true);
   for (const header of list)
     if (header !== chosen)
-      warnings.push({ pointer: place, message: `the header ${toText(header.name)} is not sent` });
-  return chosen ? toAuth(chosen, place) : { auth: { type: 'none' }, fields: [] };
+      warnings.push({ pointer: headersPointer, message: `the header ${toText(header.name)} is not sent` });
+  return chosen ? toAuth(chosen, headersPointer) : { auth: { type: 'none' }, fields: [] };
 }
 
 function toAuth(header: JsonObject, pointer: string): { auth: Auth; fields: Field[] } {

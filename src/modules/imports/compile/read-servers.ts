@@ -26,9 +26,9 @@ export function readServer({ servers, pointer, documentUrl }: ServerList): Serve
   );
   const server = list[index];
   const { url = '/', variables } = isJsonObject(server) ? server : {};
-  const place = list.length === 0 ? pointer : toPointer(pointer, index, 'url');
+  const urlPointer = list.length === 0 ? pointer : toPointer(pointer, index, 'url');
   const known = toVariables(isJsonObject(variables) ? variables : {});
-  return toAddress(toText(url), known, { pointer: place, documentUrl });
+  return toAddress(toText(url), known, { pointer: urlPointer, documentUrl });
 }
 
 /** Checks an address that the caller of an import gives in place of that of the document. @throws OpenApiError */
@@ -85,7 +85,7 @@ function toAddress(
     };
     const isHost =
       isInHost(absolute ?? '', name) && new RegExp(`//\\{${name}\\}(?:[/:]|$)`).test(absolute ?? '');
-    // The example of a whole host is nobody's own, so that each connection has to name its own.
+    // The default of a whole host is only an example, so each connection has to name its own host.
     if (isHost && !rest.oneOf) return { ...rest, severalLabels: true };
     return value === undefined ? rest : { ...rest, default: value };
   }

@@ -60,7 +60,7 @@ export function createMarkdownPage(): MarkdownPage {
   const writeText = (block: string): void => {
     if (block === '') return;
     const isItem = open.marker !== '';
-    // A line of text that looks like a heading is escaped. Other escapes would disturb the search.
+    // A line of text that looks like a heading is escaped. Other escapes would stand between words that a search looks for.
     const escaped = block.replace(/^(#{1,6}\s)/gm, '\\$1');
     write(indent(escaped, open), { isItem });
     open.marker = '';

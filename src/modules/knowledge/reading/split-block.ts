@@ -83,10 +83,10 @@ function splitCode(text: string, maxCharacters: number): { text: string; glue: s
   const fence = /`{3,}|~{3,}/.exec(opening)?.[0] ?? '```';
   const isClosed = lines.at(-1)?.trim().startsWith(fence) ?? false;
   const body = lines.slice(1, isClosed ? -1 : undefined);
-  const room = maxCharacters - opening.length - fence.length - 2;
-  if (room < maxCharacters / 2)
+  const space = maxCharacters - opening.length - fence.length - 2;
+  if (space < maxCharacters / 2)
     return packLines(lines, maxCharacters).map((part) => ({ text: part, glue: '\n' }));
-  return packLines(body, room).map((part) => ({ text: `${opening}\n${part}\n${fence}`, glue: '\n\n' }));
+  return packLines(body, space).map((part) => ({ text: `${opening}\n${part}\n${fence}`, glue: '\n\n' }));
 }
 
 /** Joins lines as far as they fit. A line that is too long is cut between words, or anywhere when it has one word. */

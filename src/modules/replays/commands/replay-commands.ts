@@ -41,10 +41,10 @@ export async function reportReplay(
 ): Promise<number> {
   checkGate(options);
   const { client, terminal } = services;
-  const place = { replayId, margins: parseMargins(options.margins) };
-  const report = await readReport(client, place);
+  const request = { replayId, margins: parseMargins(options.margins) };
+  const report = await readReport(client, request);
   printReport(terminal, report);
-  await writeReportFiles(services, place, options);
+  await writeReportFiles(services, request, options);
   const problems = listProblems(report, options);
   for (const problem of problems) console.error(toVisible(`Failed: ${problem}`));
   return problems.length === 0 ? 0 : 1;

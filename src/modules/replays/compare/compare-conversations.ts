@@ -28,7 +28,7 @@ interface ComparisonRequest {
 
 type Side = ReplayRun & { conversationId: string };
 
-/** The turns after the place where two conversations part, and how they compare. */
+/** The turns of two conversations after their fork point, and how they compare. */
 export interface ComparedConversations {
   original: Side;
   run: Side;

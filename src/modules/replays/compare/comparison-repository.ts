@@ -32,12 +32,12 @@ const readCharacters = 4_000;
 /** Reads what two conversations have in common, and the turns in which they differ. */
 export function createComparisonRepository(query: Query) {
   return {
-    /** The conversation and those that it was forked from, as far as they are there. */
+    /** The conversation and those that it was forked from, as far as they exist. */
     listAncestors: (conversationId: string): Promise<Ancestor[]> => query(listAncestors, { conversationId }),
 
     /** The turns from an ordinal on, without those whose messages other turns took and those that were rolled back. */
-    listTurns: async (place: TurnRange): Promise<ComparedTurn[]> => {
-      const rows = await query(listTurns, { ...place, characters: readCharacters });
+    listTurns: async (range: TurnRange): Promise<ComparedTurn[]> => {
+      const rows = await query(listTurns, { ...range, characters: readCharacters });
       return rows.map((row) => {
         const { model, message, answers } = row;
         return { turn: toTurn(row), model, message, answers: answers ?? [] };

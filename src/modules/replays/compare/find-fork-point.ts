@@ -1,6 +1,6 @@
 import type { Ancestor } from './comparison-repository.ts';
 
-/** A conversation that another one begins like, and the first ordinals on both sides at which they part. */
+/** A conversation whose beginning another one shares, and the first ordinals on both sides that they do not share. */
 interface Shared {
   id: string;
   /** The ordinal in the ancestor, and in the conversation itself. */
@@ -9,9 +9,9 @@ interface Shared {
 }
 
 /**
- * Finds where two conversations part, from each of them and those that it was forked from: the first ordinals in both that
- * are not in common. Null for conversations without a common ancestor. Copies keep their ordinals, so that an ordinal
- * before the place of a fork is the same in the parent and in the fork.
+ * Finds the fork point of two conversations, from each of them with its ancestors: the first ordinals in both that are not
+ * in common. Null for conversations without a common ancestor. Copies keep their ordinals, so that an ordinal before a fork
+ * point is the same in the parent and in the fork.
  */
 export function findForkPoint(one: Ancestor[], other: Ancestor[]): [number, number] | null {
   if (one[0]?.id === other[0]?.id) return null;
@@ -23,7 +23,7 @@ export function findForkPoint(one: Ancestor[], other: Ancestor[]): [number, numb
   return null;
 }
 
-/** The conversation itself, and all that it begins like; the last one may be deleted. */
+/** The conversation itself, and all whose beginning it shares; the last one may be deleted. */
 function listShared(line: Ancestor[]): Shared[] {
   const [own] = line;
   if (!own) return [];

@@ -48,7 +48,7 @@ export async function summarizeRuns(
   };
 }
 
-/** Judges in slices, so that other work of the process goes on meanwhile. */
+/** Judges in slices, so that other work of the process runs between them. */
 async function judge(cases: PairedCase[], margins: Margins): Promise<Judgement> {
   const slices = judgeInSlices({ cases, margins });
   for (;;) {

@@ -25,7 +25,7 @@ const leftOutReason =
 /** A report: its head, and its cases one by one, those that changed most first. */
 export interface BuiltReport {
   head: ReportHead;
-  /** The cases by what became of them: `failed` have run, but not passed with all repeats. */
+  /** The cases by outcome: `failed` have run, but not passed with all repeats. */
   tally: { cases: number; failed: number; notRun: number };
   cases: () => Iterable<ReportCase>;
 }

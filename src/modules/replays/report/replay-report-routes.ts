@@ -161,5 +161,5 @@ async function* toFrames(events: AsyncIterable<ReplayEvent | 'keep-alive'>): Asy
   }
 }
 
-/** The endpoints that tell what a replay has found. */
+/** The endpoints for the results of a replay. */
 export const replayReportRoutes = [getReport, listCases, getCase, streamReplay];

@@ -43,7 +43,7 @@ export type LaneSummary = z.infer<typeof laneSummarySchema>;
 
 const verdictSchema = z.enum(verdicts);
 
-/** A value with its interval of 95 %; its ends are null when the data cannot tell them. */
+/** A value with its interval of 95 %; its ends are null when the data do not determine them. */
 const estimateSchema = z.object({
   value: z.number(),
   low: z.number().nullable(),

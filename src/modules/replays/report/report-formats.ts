@@ -30,7 +30,7 @@ export function writeReport(report: BuiltReport, format: ReportFormat) {
   return { frames: toFrames(write(report)), mediaType, headers: headers?.() ?? {} };
 }
 
-/** Other work of the process goes on between the pieces. */
+/** Yields the pieces one by one, so that other work of the process runs while they are sent. */
 async function* toFrames(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) yield await Promise.resolve(piece);
 }

@@ -12,7 +12,7 @@ const changeable = {
   execution: z.enum(executionModes).default('inspectable'),
 };
 
-/** By name alone, so that an agent gives away no more than it has itself. */
+/** By name alone, so that an agent cannot give a tool that it does not have. */
 const tools = z
   .array(z.string().min(1).max(100))
   .max(100)

@@ -24,7 +24,7 @@ const halfLifeDays = 30;
 
 /**
  * Keeps a memory for an agent, about the person for whom its turn was started, or for the workspace.
- * @throws HoldfastError `INVALID_INPUT` for a memory about nobody, `NOT_FOUND` for a memory that the agent may not see
+ * @throws HoldfastError `INVALID_INPUT` for a memory about no person, `NOT_FOUND` for a memory that the agent may not see
  */
 export async function remember(
   dependencies: ResourceDependencies,
@@ -41,7 +41,7 @@ export async function remember(
     );
   }
   const known = await getResource(dependencies, caller, { id: replaces, kind });
-  // An agent that is told the id of a memory of another one may not change it.
+  // An agent that gets the id of a memory of another agent may not change it.
   if (!listScopes(caller).includes(scopeOf(known))) throw resourceNotFound(replaces);
   return toMemory(await updateResource(dependencies, caller, { id: replaces, kind, attributes, key }));
 }
@@ -49,7 +49,7 @@ export async function remember(
 /**
  * Finds memories that an agent may see: its own, those about the person for whom its turn was started, and those of the
  * workspace. One of the words is enough; memories with more and rarer words come first, and newer ones before older ones.
- * @throws HoldfastError `INVALID_INPUT` for the memories about nobody
+ * @throws HoldfastError `INVALID_INPUT` for the memories about no person
  */
 export async function recall(
   { database }: ResourceDependencies,

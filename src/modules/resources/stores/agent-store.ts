@@ -90,7 +90,7 @@ async function revise(
   return getFound(await find(caller, id), id);
 }
 
-/** The tools of an agent that an agent makes are copies of its maker's, which somebody else was allowed to give it. */
+/** The tools of an agent that an agent makes are copies of its maker's, which another actor had the right to add. */
 function toAgentCaller({ workspaceId }: ResourceCaller): { workspaceId: string; scopes: Scope[] } {
   return { workspaceId, scopes: ['knowledge:read'] };
 }

@@ -15,7 +15,7 @@ interface ConnectionGuard {
 }
 
 /**
- * Asks before a request with a connection whether who stored the document still may use connections.
+ * Checks before a request with a connection that the author of the document still may use connections.
  * @throws RoutineError of type `authorization` with the title `RIGHTS_LOST`
  */
 export async function authorizeConnections(

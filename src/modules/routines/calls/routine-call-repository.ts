@@ -58,7 +58,7 @@ export function createRoutineCallRepository(query: Query) {
       return row;
     },
 
-    /** Finds who stored the version of the routine that a run has; null when nobody is known. */
+    /** Finds the author of the version of the routine that a run has; null when not known. */
     findAuthor: async (runId: string): Promise<Maker | null> => {
       const [row] = await query(findAuthor, { runId });
       return row?.madeBy ?? null;

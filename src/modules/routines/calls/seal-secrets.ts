@@ -10,8 +10,8 @@ export interface SealedArguments {
 }
 
 /**
- * Puts marks in the places of secrets, which no data can contain by chance or by design: the mark of a field of a secret
- * becomes its value where the request is sent. Its characters stay as they are in URLs, headers and JSON.
+ * Puts random marks in the places of secrets, so that no data can contain one by chance or by design. Where the request is
+ * sent, the value of a secret's field replaces its mark. URLs, headers and JSON keep the characters of a mark as they are.
  */
 export function sealSecrets(given: JsonObject, places: SecretLocation[]): SealedArguments {
   const sealed = structuredClone(given);
@@ -23,7 +23,7 @@ export function sealSecrets(given: JsonObject, places: SecretLocation[]): Sealed
   return { given: sealed, secrets };
 }
 
-/** False for a place that the arguments do not have. */
+/** Returns false for a path that the arguments do not have. */
 function put(root: JsonObject, at: string[], mark: string): boolean {
   const last = at.at(-1);
   let holder: JsonValue | undefined = root;

@@ -41,7 +41,7 @@ export async function toRoutineTool(
   const { tools } = version;
   if (call === 'http') return withCredentials(toHttpCall(input), tools);
   if (call === 'openapi') {
-    // The ledger refuses the call, and tells of it: a run that may send no requests reads no document either.
+    // The ledger refuses and records the call: a run that may send no requests reads no document either.
     const asking = toRequestTool({ method: 'GET', url: readEndpoint(given.document).url }, tools);
     if (!(await mayCall(asking))) return asking;
     return withCredentials(await toOpenApiCall(input, sources), tools);

@@ -70,7 +70,7 @@ function addTask(drawing: Drawing, frame: Frame, task: NamedTask): DrawnTask {
   return { ...task, firstId: dot[0]?.id ?? inId, inId, outId };
 }
 
-/** The node of a task, with its dots when it has tasks of its own. */
+/** The node of a task, with its entry and its exit when it contains tasks. */
 interface DrawnNode {
   node: DrawnGraph;
   inId?: string;
@@ -119,7 +119,7 @@ function drawTry(drawing: Drawing, name: string, { try: tried, catch: caught }: 
   return { node: frame.graph, inId: frame.entryId, outId: frame.exitId };
 }
 
-/** The places to which a task may lead. */
+/** The nodes to which a task may lead. */
 interface Leading {
   task: DrawnTask;
   /** The first node of the next task of the list, or the exit of the list. */

@@ -1,4 +1,4 @@
-/** A node of the flowchart. One with nodes of its own is a task that has tasks, and has an entry and an exit. */
+/** A node of the flowchart. One with inner nodes is a task that contains tasks, and has an entry and an exit. */
 export interface DrawnGraph {
   /** Short, and of letters and digits alone. */
   id: string;

@@ -1,6 +1,6 @@
 import type { DrawnGraph } from './drawn-graph.ts';
 
-/** A box of the drawing. Its place is relative to the box around it. */
+/** A box of the drawing. Its position is relative to the box around it. */
 export interface Box {
   id: string;
   type: string;
@@ -38,7 +38,7 @@ export function layOut(graph: DrawnGraph): Box {
     y += Math.max(...row.map(({ height }) => height)) + gap;
   }
   const height = y - gap + (type === 'root' ? 0 : padding);
-  // The room at the right is for edges that go back up.
+  // The space at the right is for edges that go back up.
   return { id, type, label, x: 0, y: 0, width: inner + 2 * padding + 16, height, children: rows.flat() };
 }
 

@@ -32,7 +32,7 @@ function toLine({ sourceId, destinationId, label }: DrawnEdge, hidden: Set<strin
   return `${sourceId} ${text}--${hidden.has(destinationId) ? '-' : '>'} ${destinationId}`;
 }
 
-/** Mermaid has entities of its own, without the ampersand. */
+/** Mermaid has its own entities, without the ampersand. */
 function escape(text: string): string {
   const entities: Record<string, string> = {
     '#': '#35;',

@@ -45,7 +45,7 @@ function checkDefinition(walk: Walk, definition: JsonValue | undefined, path: st
   }
 }
 
-/** A document is no place for credentials: whoever may read the routine would have them. */
+/** Refuses credentials in a document, since everyone who may read the routine would get them. */
 function checkFields(
   walk: Walk,
   { scheme, fields }: { scheme: string; fields: JsonObject },

@@ -14,7 +14,7 @@ interface ConnectionUse {
 
 /**
  * Refuses a document with a connection that its workspace does not have, or that its author may not use. An agent stores no
- * such document: its runs would act with a credential that nobody gave to the agent.
+ * such document: its runs would act with a credential that the agent was not given.
  * @throws HoldfastError `INVALID_INPUT` with the path of each name; `FORBIDDEN`
  */
 export async function checkConnections(trx: Knex, { author, maker, document }: ConnectionUse): Promise<void> {

@@ -103,8 +103,8 @@ function isExpression(value: JsonValue | undefined): boolean {
 const line = /^- (\/\S*) \| \S+ \| (.+?) \| /;
 
 /**
- * A task that fits no kind of task has an error for each of them: only the deepest of those errors tell something. `path` is
- * the place of the tasks that were checked.
+ * A task that fits no kind of task has an error for each of them: only the deepest of those errors name the fault. `path` is
+ * the JSON Pointer of the tasks that were checked.
  */
 function toFieldErrors(message: string, path: string): FieldError[] {
   const found = message.split('\n').flatMap((text) => {

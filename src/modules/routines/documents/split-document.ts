@@ -12,7 +12,7 @@ interface SplitDocument {
   lists: TaskList[];
 }
 
-/** Stands for a list that is checked by itself. */
+/** Replaces a list that is checked separately. */
 const example: JsonValue = [{ task: { set: { a: 1 } } }];
 
 /**

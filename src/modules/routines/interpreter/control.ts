@@ -8,7 +8,7 @@ export interface RoutineControl {
   stop: StopMode | null;
   /** True when no further step begins, since the workflow continues as new. */
   isHalting: boolean;
-  /** How many steps do something that must come to its end first. */
+  /** How many operations run that must end before the workflow continues as new. */
   busy: number;
   /** How often events were emitted. */
   wakes: number;
@@ -33,7 +33,7 @@ export async function passHalt(control: RoutineControl): Promise<void> {
   if (control.isHalting) await condition(() => !control.isHalting);
 }
 
-/** Does something that has to come to its end before the workflow continues as new. */
+/** Runs an operation that must end before the workflow continues as new. */
 export async function keepBusy<Result>(control: RoutineControl, run: () => Promise<Result>): Promise<Result> {
   control.busy += 1;
   try {

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 import type { SecretLocation } from '../../../domain/secret-reference.ts';
 
-/** A call of a step. Its number is its place in the ledger, so that the same step is never sent twice. */
+/** A call of a step. Its number identifies it in the ledger, so that the same step is never sent twice. */
 export interface CallStep {
   number: number;
   call: string;
   arguments: JsonObject;
-  /** The places of the arguments that are to have secrets, once the request is sent. */
+  /** The locations in the arguments that get secrets when the request is sent. */
   secrets: SecretLocation[];
   /** Null for the limit of the agent. */
   timeoutMs: number | null;
@@ -25,8 +25,8 @@ export interface ChildRunStep {
 }
 
 /**
- * The interface of the interpreter to the outside, all of which is recorded or repeatable. Its waits may be broken off when the
- * workflow continues as new: the same step asks again, and goes on where it was.
+ * The interface of the interpreter to the outside, all of which is recorded or repeatable. A wait ends early when the
+ * workflow continues as new: the same step then calls again and resumes.
  */
 export interface RoutineGround {
   /** Epoch milliseconds. */
@@ -56,7 +56,7 @@ export interface RoutineGround {
   until: <Result>(at: number, run: () => Promise<Result>) => Promise<{ result: Result } | null>;
 }
 
-/** Thrown when somebody has told the run to stop: no task catches it. */
+/** Thrown when the run has got a stop request: no task catches it. */
 export class RoutineStopped extends Error {
   override readonly name = 'RoutineStopped';
 }

@@ -28,7 +28,7 @@ export interface TaskScope {
   step: number;
 }
 
-/** The result of a task: its output, and a directive when it gives one by itself. */
+/** The result of a task: its output, and a directive when the task itself gives one. */
 export interface TaskResult {
   output: JsonValue;
   then?: string | undefined;

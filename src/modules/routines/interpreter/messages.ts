@@ -9,7 +9,7 @@ import {
 /** The query that asks a run of a routine for its status and its steps. */
 export const routineStatus = defineQuery<RoutineStatusAnswer>(routineMessages.status);
 
-/** Tells a run of a routine that events were emitted, or by its id that a run which it waits for has ended. */
+/** Notifies a run of a routine of emitted events or, with the id of a run for which it waits, of the end of that run. */
 export const routineWoken = defineSignal<[changed?: string]>(routineSignal);
 
 /** Pauses a run of a routine after the steps that run; answers its status. */

@@ -57,7 +57,7 @@ interface RunningRoutine {
  */
 export async function routineRun(input: RoutineRunInput): Promise<RoutineRunResult> {
   const { progress: before } = input;
-  const place = toPlace(input);
+  const ref = toRef(input);
   const steps = createStepLog({ count: before?.steps ?? 0, shown: before?.shown ?? [], now: Date.now });
   const control = createControl(before?.isPaused ?? false);
   const progress = before ?? { context: null, startedAt: Date.now(), root: {} };
@@ -68,7 +68,7 @@ export async function routineRun(input: RoutineRunInput): Promise<RoutineRunResu
     progress: { context, startedAt, root },
   };
   followMessages(routine);
-  routine.definition = await createRoutineSteps().readRoutine(place);
+  routine.definition = await createRoutineSteps().readRoutine(ref);
   void runToEnd(routine).then(
     (ending) => {
       routine.ending = ending;
@@ -86,7 +86,7 @@ export async function routineRun(input: RoutineRunInput): Promise<RoutineRunResu
 }
 
 /** The ids of a run, without its progress: activities do not need it. */
-function toPlace({ workspaceId, runId, agentId, conversationId }: RoutineRunInput): RoutineRef {
+function toRef({ workspaceId, runId, agentId, conversationId }: RoutineRunInput): RoutineRef {
   return { workspaceId, runId, agentId, conversationId };
 }
 
@@ -96,13 +96,13 @@ function isOver({ ending, failure, control }: RunningRoutine): boolean {
 
 async function runToEnd(routine: RunningRoutine): Promise<RoutineEnding> {
   const { input, definition, control, steps, progress, scope } = routine;
-  const place = toPlace(input);
-  const ground = createWorkflowGround({ place, control, steps, onStep: () => showDetails(routine) });
+  const ref = toRef(input);
+  const ground = createWorkflowGround({ place: ref, control, steps, onStep: () => showDetails(routine) });
   const parent = CancellationScope.current();
   void parent.cancelRequested.catch(() => scope.cancel());
   try {
     const output = await scope.run(() =>
-      interpretRoutine({ ...definition, runId: place.runId, ground, progress, steps }),
+      interpretRoutine({ ...definition, runId: ref.runId, ground, progress, steps }),
     );
     return { status: 'completed', output, error: null };
   } catch (error) {
@@ -112,7 +112,7 @@ async function runToEnd(routine: RunningRoutine): Promise<RoutineEnding> {
   }
 }
 
-/** An activity that no attempt could mend is an error of the runtime, which no task catches. */
+/** An activity that failed in every attempt is an error of the runtime, which no task catches. */
 function toProblemOf(error: unknown): JsonObject {
   if (error instanceof RoutineError) return toProblemJson(error.problem);
   if (error instanceof RoutineLimitReached) {
@@ -126,9 +126,9 @@ function toProblemOf(error: unknown): JsonObject {
 
 async function goOn(routine: RunningRoutine): Promise<RoutineRunResult> {
   const { input, control, steps, progress } = routine;
-  const place = toPlace(input);
+  const ref = toRef(input);
   await condition(allHandlersFinished);
-  await createRoutineSteps().storeRoutineSteps({ ...place, steps: steps.takeUnstored() });
+  await createRoutineSteps().storeRoutineSteps({ ...ref, steps: steps.takeUnstored() });
   const next: RoutineProgress = {
     ...progress,
     steps: steps.count(),
@@ -142,12 +142,12 @@ async function goOn(routine: RunningRoutine): Promise<RoutineRunResult> {
     await settle(routine, ending);
     return endAs(ending);
   }
-  return continueAsNew<typeof routineRun>({ ...place, progress: next });
+  return continueAsNew<typeof routineRun>({ ...ref, progress: next });
 }
 
 async function settle(routine: RunningRoutine, ending: RoutineEnding): Promise<void> {
   const { input, control, steps } = routine;
-  const place = toPlace(input);
+  const ref = toRef(input);
   routine.ending = ending;
   // Branches that were cancelled may not have come to their end.
   steps.cancelOpen();
@@ -156,7 +156,7 @@ async function settle(routine: RunningRoutine, ending: RoutineEnding): Promise<v
   await CancellationScope.nonCancellable(async () => {
     await condition(allHandlersFinished);
     const changed = steps.takeUnstored();
-    await createRoutineSteps().settleRoutine({ ...place, ...ending, ...stopped, steps: changed });
+    await createRoutineSteps().settleRoutine({ ...ref, ...ending, ...stopped, steps: changed });
   });
 }
 
@@ -169,18 +169,18 @@ function endAs({ status, error }: RoutineEnding): RoutineRunResult {
 }
 
 function readStatus({ control, ending, steps }: RunningRoutine): RoutineStatusAnswer {
-  const told = control.stop === null ? (control.isPaused ? 'paused' : 'running') : 'stopping';
-  return { status: ending?.status ?? told, steps: steps.shown() };
+  const current = control.stop === null ? (control.isPaused ? 'paused' : 'running') : 'stopping';
+  return { status: ending?.status ?? current, steps: steps.shown() };
 }
 
 function showDetails(routine: RunningRoutine): void {
   setCurrentDetails(toRoutineDetails(routine.definition.name, readStatus(routine)));
 }
 
-/** Takes what people and other workflows tell the run. */
+/** Sets the handlers for the signals, queries and updates of people and other workflows. */
 function followMessages(routine: RunningRoutine): void {
   const { control, input, scope } = routine;
-  const place = toPlace(input);
+  const ref = toRef(input);
   setHandler(actionDecided, (id) => void control.changed.add(id));
   setHandler(routineWoken, (changed) => {
     if (changed === undefined) control.wakes += 1;
@@ -191,7 +191,7 @@ function followMessages(routine: RunningRoutine): void {
   });
   const pause = (isPaused: boolean) => async () => {
     control.isPaused = isPaused;
-    await createRoutineSteps().noteRoutineStatus({ ...place, status: isPaused ? 'paused' : 'running' });
+    await createRoutineSteps().noteRoutineStatus({ ...ref, status: isPaused ? 'paused' : 'running' });
     showDetails(routine);
     return readStatus(routine);
   };

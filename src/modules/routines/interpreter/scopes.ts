@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { RoutineStopped } from './ground.ts';
 
-/** Runs branches at the same time. The first that fails cancels the others; when the run is stopped, each ends by itself. */
+/** Runs branches at the same time. The first that fails cancels the others; when the run is stopped, it waits for all. */
 export async function runAll<Result>(branches: (() => Promise<Result>)[]): Promise<Result[]> {
   const scope = new CancellationScope();
   const running: Promise<Result>[] = [];
@@ -33,7 +33,7 @@ function begin<Result>(branches: (() => Promise<Result>)[], running: Promise<Res
   return running;
 }
 
-/** A wait ends at once when its run is stopped; a call of another branch comes to its end first. */
+/** A wait ends at once when its run is stopped; a call of another branch ends first. */
 async function letStop(running: Promise<unknown>[], error: unknown): Promise<void> {
   if (error instanceof RoutineStopped) await Promise.allSettled(running);
 }

@@ -4,7 +4,7 @@ import { toPreview } from '../../../domain/text.ts';
 
 const previewCharacters = 200;
 
-/** The most ended steps that a run shows by itself; all of them are stored. */
+/** The most ended steps that the workflow of a run shows; all of them are stored. */
 const mostShown = 50;
 
 /** The steps of a run: those that run, the last ones that ended, and those that are not stored yet. */

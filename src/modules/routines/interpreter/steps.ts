@@ -24,7 +24,7 @@ export function createRoutineSteps() {
   const options = { startToCloseTimeout: briefMs, retry: longRetryPauses };
   const brief = proxyActivities<BriefRoutineSteps>(options);
   const { callRoutineTool } = proxyActivities<RoutineSteps>(anyTimeout);
-  // A proxy has no fields of its own that could be spread.
+  // A proxy has no own fields, so it cannot be spread.
   const { readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent } = brief;
   const { readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine } = brief;
   return {

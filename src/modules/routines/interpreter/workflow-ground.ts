@@ -12,7 +12,7 @@ import { createPureRoutineSteps, createRoutineSteps } from './steps.ts';
 /** How many steps are kept until they are stored. */
 const stepsPerStore = 100;
 
-/** How long a run waits for events, or for the end of another run, until it looks by itself; in milliseconds. */
+/** How long a run waits for a notification of events, or of the end of another run, until it polls; in milliseconds. */
 const lookEveryMs = 10 * 60_000;
 
 interface GroundParts {
@@ -88,7 +88,7 @@ async function listen(
     await passHalt(control);
     const before = control.wakes;
     const { events, position } = await read(state.position);
-    // The change by an event and the place after it are one step: no event is taken twice when the workflow continues.
+    // The change by an event and the position after it are one step: no event is taken twice when the workflow continues.
     const isDone = await keepBusy(control, async () => {
       for (const event of events) if (await take(event)) return true;
       state.position = position;

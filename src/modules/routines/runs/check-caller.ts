@@ -12,8 +12,8 @@ interface RunOfCaller {
 }
 
 /**
- * Refuses a turn that would read or control a run which acts for another person, or one for nobody a run for a person. The
- * run is then not found: the model of a turn chooses the id.
+ * Refuses a turn that would read or control a run, unless both act for the same person, or both for no person. The run is
+ * then not found: the model of a turn chooses the id.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function checkCaller(

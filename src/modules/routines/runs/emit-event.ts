@@ -12,7 +12,7 @@ interface EmitParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Stores an event once, and wakes the runs of the workspace that listen. One that cannot be told looks by itself later. */
+/** Stores an event once, and wakes the runs of the workspace that listen. One that cannot be notified polls later. */
 export async function emitStoredEvent(
   { emit, wakeRoutine, logger }: EmitParts,
   event: { id: string; runId: string | null; by: ActorRef | null; event: JsonObject },

@@ -6,11 +6,11 @@ import type { RoutineRunDetails, RoutineStep } from '../../../domain/routine.ts'
 import { pollUntil } from '../../../platform/lib/poll-until.ts';
 import type { RoutineDependencies } from '../routine-dependencies.ts';
 
-/** How often a run that somebody waits for is looked at, in milliseconds. */
+/** How often a run is read while a caller waits for its end, in milliseconds. */
 const lookEveryMs = 150;
 
 /**
- * Reads a run with its newest steps: those that are stored, and those that the workflow of a run that has not ended tells.
+ * Reads a run with its newest steps: those that are stored, and those that the workflow of a run that has not ended reports.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function readRun(
@@ -24,12 +24,12 @@ export async function readRun(
   });
   if (run.settledAt !== null) return { ...run, steps: stored };
   // The workflow of a run that is stuck answers no query.
-  const told = stuck.stuck ? null : await readRoutine(runId);
-  return { ...run, steps: merge(stored, told?.steps ?? []), ...stuck };
+  const reported = stuck.stuck ? null : await readRoutine(runId);
+  return { ...run, steps: merge(stored, reported?.steps ?? []), ...stuck };
 }
 
-function merge(stored: RoutineStep[], told: RoutineStep[]): RoutineStep[] {
-  const steps = new Map([...stored, ...told].map((step) => [step.number, step]));
+function merge(stored: RoutineStep[], reported: RoutineStep[]): RoutineStep[] {
+  const steps = new Map([...stored, ...reported].map((step) => [step.number, step]));
   return [...steps.values()].sort((one, other) => one.number - other.number);
 }
 

@@ -2,7 +2,7 @@ import type { RoutineSteps } from '../routine-contract.ts';
 import type { RoutineActivityDependencies } from '../routine-activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
 
-/** How often a run looks at what it waits for, should it not be told of a change; in milliseconds. */
+/** How often a run reads what it waits for when no notification of a change arrives; in milliseconds. */
 const lookEveryMs = 60 * 60 * 1000;
 
 /** Applies the time to the actions that a run waits for, and lists those that are left, with turns below that wait. */

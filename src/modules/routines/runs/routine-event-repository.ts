@@ -13,7 +13,7 @@ export interface PlacedEvent {
 
 interface NewRoutineEvent {
   id: string;
-  /** The run that emits it, with all who took part in that run. */
+  /** The run that emits it, with all participants of that run. */
   runId: string | null;
   /** The actor that emits it; null for a run. */
   by: ActorRef | null;
@@ -45,7 +45,7 @@ export function createRoutineEventRepository(query: Query) {
       return rows[0]?.position ?? 0;
     },
 
-    /** Takes the next events after a position for a run, in which those who emitted them take part from now on. */
+    /** Takes the next events after a position for a run, and adds their emitters to its participants. */
     takeAfter: ({ runId, position, limit }: EventReading): Promise<PlacedEvent[]> =>
       query(takeAfter, { runId, position, limit }),
   };

@@ -12,7 +12,7 @@ const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
   cancelled: 'cancelled',
 };
 
-/** Stores how a run ended, ends its turn with its open calls, stops the runs below it and tells the run above. */
+/** Stores how a run ended, ends its turn with its open calls, stops the runs below it and notifies the run above. */
 export function createSettleRoutine(
   dependencies: RoutineActivityDependencies,
 ): RoutineSteps['settleRoutine'] {
@@ -48,7 +48,7 @@ function toCode({ title }: JsonObject): ErrorCode {
 }
 
 function toMessage({ title, detail, type }: JsonObject): string {
-  const told = [title, detail].filter((text) => typeof text === 'string').join(': ');
-  if (told !== '') return told;
+  const summary = [title, detail].filter((text) => typeof text === 'string').join(': ');
+  if (summary !== '') return summary;
   return typeof type === 'string' ? type : 'the routine failed';
 }

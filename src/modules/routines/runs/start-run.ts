@@ -16,7 +16,7 @@ const ordinaryPriority = 3;
 /** The most runs that start each other. */
 const mostDepth = 5;
 
-/** A run that somebody asks for; the same key finds the same run. */
+/** A requested run; the same key finds the same run. */
 export interface RunRequest {
   workspaceId: string;
   routineId: string;
@@ -58,8 +58,8 @@ export async function startRun(
   }
   const depth = await findDepth(dependencies, workspaceId, callerTurnId);
   const caller = { agentId, callerTurnId, inheritsRules, startedBy, parentRunId: null, depth, priority };
-  const place = { runId, routineId, version: null, requestHash, input, ...caller };
-  const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
+  const fields = { runId, routineId, version: null, requestHash, input, ...caller };
+  const { accepted, run } = await storeRun(dependencies, workspaceId, { ...fields, name: routine.name });
   if (run.requestHash !== requestHash) {
     const message = 'This Idempotency-Key was used for another run. Use a new key.';
     throw new HoldfastError('IDEMPOTENCY_KEY_REUSED', message, { details: { runId } });
@@ -140,7 +140,7 @@ async function startStoredRun(
   }
 }
 
-/** A run that a step of another one asks for. */
+/** A run that a step of another run starts. */
 export interface ChildRunRequest {
   workspaceId: string;
   runId: string;
@@ -168,9 +168,9 @@ export async function startChildRun(
   if (depth > mostDepth) return { refusal: `routines may start each other ${mostDepth} deep` };
   const runId = toStepId(parentRunId, `run ${step}`);
   const requestHash = toHash(routine.id, input);
-  const place = { runId, routineId: routine.id, name: routine.name, version, requestHash, input };
+  const fields = { runId, routineId: routine.id, name: routine.name, version, requestHash, input };
   const { run } = await storeRun(dependencies, workspaceId, {
-    ...place,
+    ...fields,
     ...{ startedBy: parent?.startedBy ?? null, parentRunId, depth },
     // The turn of a run has the id of the run.
     ...{ agentId: null, callerTurnId: parentRunId, inheritsRules: false },

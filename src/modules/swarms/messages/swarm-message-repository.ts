@@ -1,7 +1,7 @@
 import type { MessageSender, TopicMessage } from '../../../domain/inbox.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 
-/** A message to a topic of a swarm, and whether the leader was told. */
+/** A message to a topic of a swarm, and whether the leader has got it. */
 export interface SwarmMessage extends TopicMessage {
   leaderTold: boolean;
 }

@@ -39,7 +39,7 @@ interface LeaderMessage {
   teamConfig: TeamConfig;
   subtasks: readonly StoredSubtask[];
   blackboard: BlackboardItem[];
-  /** The messages that it was not told before. */
+  /** The messages that the leader has not got before. */
   messages: TopicMessage[];
   turnsLeft: number;
   /** Whether the leader was asked before. */

@@ -55,7 +55,7 @@ export function createSwarmStateRepository(query: Query) {
     noteUpdate: async (swarmId: string, key: string): Promise<boolean> =>
       (await query(noteUpdate, { swarmId, key })).length > 0,
 
-    /** Notes that somebody has changed what a swarm does. */
+    /** Stores an actor that has changed what a swarm does. */
     addParticipant: async (swarmId: string, participant: ActorRef): Promise<void> => {
       await query(addParticipant, { swarmId, participant: toStorableJson(participant) });
     },

@@ -85,7 +85,7 @@ interface BegunTurns {
   turns: number;
 }
 
-/** Stores what came of the turns that are over, and what changes with those that begin, in statements that are sent together. */
+/** Stores the outcomes of ended turns, and what changes with those that begin, in statements that are sent together. */
 export async function storeStep(
   query: Query,
   { row, swarmIds, ended }: NotedEnds,

@@ -44,17 +44,17 @@ interface Applied {
  */
 export async function updateSwarmState(
   dependencies: SwarmDependencies,
-  place: SwarmRef,
+  ref: SwarmRef,
   update: SwarmUpdate,
 ): Promise<SwarmDetails> {
   const { database } = dependencies;
-  const { workspaceId, swarmId } = place;
+  const { workspaceId, swarmId } = ref;
   if (update.actor) await requireSeen(database, update.actor, { kind: 'swarm', id: swarmId });
   const { swarm, stopping, wakes } = await database.transact(workspaceId, (query) =>
     apply(query, swarmId, update),
   );
   await stopSwarmTurns(dependencies, stopping);
-  if (wakes) await wakeSwarm(dependencies, place);
+  if (wakes) await wakeSwarm(dependencies, ref);
   return swarm;
 }
 

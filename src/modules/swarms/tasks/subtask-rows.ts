@@ -3,11 +3,11 @@ import type { Subtask, SubtaskStatus } from '../../../domain/swarm.ts';
 
 /** A subtask with the fields that the swarm alone uses. */
 export interface StoredSubtask extends Subtask {
-  /** Its place in the order in which subtasks were set. */
+  /** Its position in the order in which subtasks were set. */
   position: number;
-  /** How often it was begun since somebody has set it to `todo`. */
+  /** How often it was begun since it was last set to `todo`. */
   tries: number;
-  /** Whether the leader was told how it ended. */
+  /** Whether the leader was notified of its end. */
   isTold: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Query } from '../../../platform/database/statement.ts';
 import { stopTurns } from '../../turns/cancel-turn.ts';
 import type { SwarmDependencies } from '../swarm-dependencies.ts';
 
-/** Notes that turns and all turns below them have to stop, in the transaction that decides it; returns those to be told. */
+/** Notes that turns and all turns below them have to stop, in the transaction that decides it; returns those to notify. */
 export async function requestStops(query: Query, turnIds: readonly string[]): Promise<string[]> {
   const turns = createTurnRepository(query);
   const stopping: string[] = [];
@@ -15,7 +15,7 @@ export async function requestStops(query: Query, turnIds: readonly string[]): Pr
   return stopping;
 }
 
-/** Tells the workflows and the steps of turns to stop. */
+/** Sends stop requests to the workflows and the steps of turns. */
 export function stopSwarmTurns(dependencies: SwarmDependencies, turnIds: string[]): Promise<void> {
   return stopTurns(dependencies, { stepsOf: turnIds, workflowsOf: turnIds });
 }

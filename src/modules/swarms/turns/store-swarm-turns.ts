@@ -29,7 +29,7 @@ interface StartedTurns {
   again: boolean;
 }
 
-/** Stores the turns that begin, together with what came of those that are over, and counts them in all swarms above. */
+/** Stores the turns that begin, together with the outcomes of those that are over, and counts them in all swarms above. */
 export async function storeSwarmTurns(query: Query, starting: StartingTurns): Promise<StartedTurns> {
   const { start, asksLeader, row, subtasks } = starting;
   const state = createSwarmStateRepository(query);
@@ -39,10 +39,10 @@ export async function storeSwarmTurns(query: Query, starting: StartingTurns): Pr
   ]);
   const board = { blackboard, messages };
   const leader = asksLeader ? await askLeader(query, { ...starting, board }) : null;
-  const told = leader ? subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
+  const reported = leader ? subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
   const members = start.map((subtask) => toMember({ ...starting, subtask, board }));
   const begun = {
-    subtasks: [...told.map((each) => ({ ...each, isTold: true })), ...members.map(({ begun }) => begun)],
+    subtasks: [...reported.map((each) => ({ ...each, isTold: true })), ...members.map(({ begun }) => begun)],
     turns: members.length + (leader ? 1 : 0),
   };
   const turns = createSwarmTurnRepository(query);

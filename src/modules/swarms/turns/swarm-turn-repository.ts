@@ -83,8 +83,8 @@ export function createSwarmTurnRepository(query: Query) {
      * The swarm that a conversation takes part in: as that of its leader, of a member, or of an agent that one of these has
      * called. Null for a conversation without a swarm.
      */
-    findSwarmId: async (place: { conversationId: string; turnId: string | null }): Promise<string | null> => {
-      const [row] = await query(findSwarmId, place);
+    findSwarmId: async (ref: { conversationId: string; turnId: string | null }): Promise<string | null> => {
+      const [row] = await query(findSwarmId, ref);
       return row?.id ?? null;
     },
   };
@@ -144,7 +144,7 @@ interface SwarmTurnValues {
   maxTokens: number | null;
 }
 
-/** A swarm that a turn has started asks in the name of who asked for that turn, and is under the rules above that turn. */
+/** A swarm that a turn has started acts for the person for whom that turn acts, and is under the rules above that turn. */
 const insertSwarmTurn = defineStatement<SwarmTurnValues, unknown>(
   'insert_swarm_turn',
   `WITH swarm AS (

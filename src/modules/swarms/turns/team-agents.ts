@@ -15,7 +15,7 @@ export function listTeamAgents({ leader, teamConfig }: Team, subtasks: readonly 
   return [...new Set([...(leader === null ? [] : [leader]), ...members, ...assignees])];
 }
 
-/** Finds those of the agents that are there, by their ids. */
+/** Finds those of the agents that exist, by their ids. */
 export async function findAgents(query: Query, ids: string[]): Promise<Map<string, SwarmAgent>> {
   const agents = await createSwarmStateRepository(query).listAgents(ids);
   return new Map(agents.map((agent) => [agent.id, agent]));

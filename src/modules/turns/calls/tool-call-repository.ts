@@ -38,7 +38,7 @@ export interface ClaimedToolCall extends ToolCallRow {
   quarantined: string[];
   /** False when the call has ended, was cut off and must not be repeated, or waits for a decision. */
   runs: boolean;
-  /** The decision about the call, or that it is pending; null when nobody was asked. */
+  /** The decision about the call, or that it is pending; null when no approval was requested. */
   approval: CallApproval | null;
   /** The requests of the call since, in the order in which it asked; null when it asked nothing. */
   requests: AskedRequest[] | null;
@@ -95,7 +95,7 @@ export function createToolCallRepository(query: Query) {
     /** Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
       const values = toFinishBindings(end);
-      // The turn is locked before its calls, by everybody who locks both.
+      // The turn is locked before its calls, by every transaction that locks both.
       const costs = values.credits !== null && values.credits !== '0';
       const [, [state]] = await Promise.all([
         costs ? query(lockTurnOfCall, { id: end.id }) : null,

@@ -26,7 +26,7 @@ export function createUnsettledCallSweepRepository(system: Knex) {
   return {
     /**
      * Takes calls whose turn has ended for long enough; the next attempt is due after a pause that grows with each. Calls of
-     * deleted conversations, of turns with recorded results, and calls that were rejected or asked somebody are left out.
+     * deleted conversations, of turns with recorded results, and with an action other than a granted approval are left out.
      */
     takeDue: async (limit: number): Promise<UnsettledCall[]> => {
       const { rows } = await system.raw<{ rows: UnsettledCall[] }>(

@@ -10,7 +10,7 @@ import type { TurnInput } from '../../../domain/turn.ts';
 
 /**
  * Refuses an actor for one person that would start a turn in a conversation, or with files, that it does not see. A conversation
- * of nobody in which nothing was said becomes that of the person.
+ * without a person and without turns becomes that of the person.
  * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for files that the actor does not see
  */
 export async function claimConversation(

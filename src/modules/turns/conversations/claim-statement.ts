@@ -1,6 +1,6 @@
 import { defineStatement } from '../../../platform/database/statement.ts';
 
-/** Gives a conversation of nobody, in which no turn was started, to a person. */
+/** Gives a conversation without a person, in which no turn was started, to a person. */
 export const claimConversation = defineStatement<{ id: string; person: string | null }, { id: string }>(
   'claim_conversation',
   `UPDATE conversations SET person = :person

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import type { EventSource } from './event-repository.ts';
 
-/** A reader's place in the stream of a conversation or of one turn of it, and the most that it takes at once. */
+/** A reader's position in the stream of a conversation or of one turn of it, and the most that it takes at once. */
 export interface StreamPart extends EventSource {
   afterSeq: number;
   afterChunkId: number;
@@ -32,7 +32,7 @@ export interface NewestAttempt {
 /** Pieces of text that models are writing now. A crash of the database may lose them; the messages stay. */
 export function createStreamChunkRepository(query: Query) {
   return {
-    /** Stored events and chunks after a place, both in order, and both as of the same moment. */
+    /** Stored events and chunks after a position, both in order, and both as of the same moment. */
     readStream: async ({ turnId, ...part }: StreamPart) => {
       const rows =
         turnId === undefined
@@ -112,9 +112,9 @@ function toEvent({ number, turn_id: turnId, type, payload, created_at }: StreamR
 
 function toReadChunk({ number, turn_id: turnId, payload }: StreamRow): ReadChunk {
   const { iteration, attempt, text, finished } = payload as unknown as ChunkPayload;
-  const place = { id: String(number), turnId, iteration, attempt };
+  const ref = { id: String(number), turnId, iteration, attempt };
   const chunk: StreamChunk =
-    text === null ? { type: 'stream.reset', ...place } : { type: 'text.delta', ...place, text };
+    text === null ? { type: 'stream.reset', ...ref } : { type: 'text.delta', ...ref, text };
   return { id: number, chunk, finished };
 }
 

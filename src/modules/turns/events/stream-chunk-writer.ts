@@ -19,7 +19,7 @@ const appendChunk = defineStatement<NewChunk, unknown>(
    VALUES (:conversationId, :turnId, :iteration, :attempt, :text)`,
 );
 
-/** Writes stream chunks in transactions of their own: readers see them while the model still answers. */
+/** Writes stream chunks in separate transactions: readers see them while the model still answers. */
 export function createStreamChunkWriter({ pipelined }: Pick<Transactions, 'pipelined'>): StreamChunkWriter {
   return async (workspaceId, chunk) => {
     await pipelined(workspaceId, (query) => query(appendChunk, chunk));

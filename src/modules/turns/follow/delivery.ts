@@ -1,6 +1,6 @@
 import type { ConversationEvent, StreamChunk } from '../../../domain/event.ts';
 
-/** A reader's place in a stream: the number of the last event and the id of the last chunk that it was sent. */
+/** A reader's position in a stream: the number of the last event and the id of the last chunk that it was sent. */
 export interface StreamCursor {
   /** 0 before the first event. */
   seq: number;
@@ -8,7 +8,7 @@ export interface StreamCursor {
   chunkId: number;
 }
 
-/** An event or chunk for a reader, and the place of a reader that has it. */
+/** An event or chunk for a reader, and the position of a reader that has it. */
 export interface Delivery {
   cursor: StreamCursor;
   event: ConversationEvent | StreamChunk;

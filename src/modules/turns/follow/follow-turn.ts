@@ -20,7 +20,7 @@ export interface FollowDependencies {
 /** The caller that a stream is for. */
 type StreamPrincipal = Viewer & Pick<KeyActor, 'apiKeyId'>;
 
-/** A reader that continues after a place, until `signal` aborts. */
+/** A reader that continues after a position, until `signal` aborts. */
 interface Reader {
   after: StreamCursor;
   signal: AbortSignal;

@@ -6,14 +6,14 @@ import type { TurnDependencies } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 import { conversationNotFound } from '../turn-rows.ts';
 
-/** Stored events of a stream, and the place after them while there are more. */
+/** Stored events of a stream, and the position after them while there are more. */
 export interface EventPage {
   events: ConversationEvent[];
   next: StreamCursor | null;
 }
 
 /**
- * Lists stored events after a place, without pieces of text.
+ * Lists stored events after a position, without pieces of text.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function listEventPage(

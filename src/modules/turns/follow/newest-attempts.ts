@@ -15,7 +15,7 @@ export interface NewestAttempts {
 
 /** Starts with the attempts that a returning reader has seen. Remembers the newest turns only, to stay small. */
 export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
-  const newest = new Map(seen.map((place) => [toKey(place), place.attempt]));
+  const newest = new Map(seen.map((one) => [toKey(one), one.attempt]));
   const closed = new Map<string, number>();
   return {
     isNewest: (chunk) => {

@@ -44,7 +44,7 @@ export function createOpenStreams({
 
   function scheduleCheck(): void {
     timer ??= setTimeout(() => {
-      // While the database is unreachable nobody can say whether a key is valid: streams stay open until it can be asked.
+      // While the database is unreachable keys cannot be checked: streams stay open until a later check.
       endStreams()
         .catch(() => undefined)
         .finally(() => {

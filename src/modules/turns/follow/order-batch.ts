@@ -13,7 +13,7 @@ export interface ReadBatch {
   moreChunks: boolean;
 }
 
-/** The deliveries of a batch, the reader's place after them, and whether they are all that is stored. */
+/** The deliveries of a batch, the reader's position after them, and whether they are all that is stored. */
 export interface OrderedBatch {
   deliveries: Delivery[];
   cursor: StreamCursor;

@@ -11,7 +11,7 @@ import { batchLimits, toReadBatch, type StreamDatabase } from './read-batch.ts';
 /** The state in which a reader begins. */
 export interface StreamStart {
   end: EventLogEnd;
-  /** The place after which the reader continues. */
+  /** The position after which the reader continues. */
   cursor: StreamCursor;
   attempts: NewestAttempts;
   /** The events after the cursor; null when they were not read. */

@@ -58,11 +58,11 @@ async function storeFork(
   try {
     const stored = await database.transact(workspaceId, async (query) => {
       const forks = createForkRepository(query);
-      const place = await findForkPoint(forks, request);
+      const forkPoint = await findForkPoint(forks, request);
       const missing = await forks.findMissingFiles(request.input.message ?? '');
       if (missing) throw missing;
       const startedBy = toActorRef(starter, request.input.actingFor);
-      const values = toForkValues({ ...request, ...place, forkId, hash: toHash(request), startedBy });
+      const values = toForkValues({ ...request, ...forkPoint, forkId, hash: toHash(request), startedBy });
       return forks.storeFork(values);
     });
     return { ...stored, accepted: true };

@@ -6,9 +6,9 @@ import type { OpenTurn } from '../messages/steering-repository.ts';
 
 /**
  * Cancels a turn, and hides it from the turns that follow. The ledger and the audit log keep it. Calls that have not
- * begun are skipped in the same transaction, so that none begins after the look at those that changed something.
+ * begun are skipped in the same transaction, so that none begins after the check for calls that changed something.
  * Answers the turns whose steps should stop.
- * @throws HoldfastError `ROLLBACK_REFUSED` when a call that was not read-only ran, or runs, and nobody confirmed it
+ * @throws HoldfastError `ROLLBACK_REFUSED` when a call that was not read-only ran, or runs, without `isConfirmed`
  */
 export async function rollBackTurn(
   query: Query,

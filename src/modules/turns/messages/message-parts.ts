@@ -22,7 +22,7 @@ export const findNamedFiles = `wanted AS MATERIALIZED (
   SELECT f.id FROM wanted w JOIN files f ON f.id = w.id AND ${isUsable} WHERE ${fits} FOR KEY SHARE OF f
 )`;
 
-/** A condition: every file that the message names is there. */
+/** A condition: every file that the message names exists. */
 export const hasNamedFiles = '(SELECT count(*) FROM wanted) = (SELECT count(*) FROM found)';
 
 /** SQL that notes the files of a message as used by the turn that a statement inserts as `turn`. */

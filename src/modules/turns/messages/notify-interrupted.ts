@@ -5,7 +5,7 @@ import type { TurnDependencies } from '../turn-dependencies.ts';
 
 type Dependencies = Pick<TurnDependencies, 'notifier' | 'cancelTurn' | 'notifyDecision' | 'logger'>;
 
-/** Tells the turn that runs what a stored message has done to it. A turn that was not told reads it in its next step. */
+/** Notifies the running turn of the effect of a stored message. A turn that was not notified reads it in its next step. */
 export async function notifyInterrupted(
   dependencies: Dependencies,
   interruption: TurnInterruption,
@@ -18,7 +18,7 @@ export async function notifyInterrupted(
   ]);
 }
 
-/** Tells turns that the actions they wait for were cancelled. The sweeper tells those again that were not told. */
+/** Notifies turns that the actions they wait for were cancelled. The sweeper notifies the turns that this cannot reach. */
 export async function notifyOfCancelledActions(
   { notifyDecision, logger }: Pick<Dependencies, 'notifyDecision' | 'logger'>,
   actions: CancelledAction[],

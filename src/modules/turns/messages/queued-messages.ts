@@ -15,9 +15,9 @@ import type { TurnDependencies } from '../turn-dependencies.ts';
 type Dependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'notifyDecision' | 'logger'>;
 
 /**
- * Gives a queued message to the turn that runs, which takes it before its next model call; with `now` the one that runs ends
- * for it. Without a running turn the
- * message stays where it is in the queue, as that of another person does. Returns the turn that the message was to start.
+ * Gives a queued message to the running turn, which takes it before its next model call; `now` ends the model call that
+ * runs. Without a running turn the message keeps its position in the queue, as that of another person does. Returns the
+ * turn that the message was to start.
  * @throws HoldfastError `NOT_FOUND`, `MESSAGE_TAKEN`; `FORBIDDEN` for the message of another person
  */
 export async function steerMessage(

@@ -11,15 +11,15 @@ import { lockTurnRow, toTurn, type TurnRow } from '../turn-rows.ts';
 import { askedBy } from '../../credits/turn-origin.ts';
 import { isFreeToTake, isSteered, takesMessages } from '../turn-state.ts';
 
-/** A turn of which a message takes what it waits for. */
+/** The running or waiting turn of a conversation, which a message may interrupt. */
 export interface OpenTurn {
   id: string;
   ordinal: number;
-  /** The person for whom it acts; null for nobody. */
+  /** The person for whom it acts; null for none. */
   person: string | null;
 }
 
-/** Returns whether a turn takes messages that are sent for a person, or for nobody; statements ask {@link isFreeToTake}. */
+/** Returns whether a turn takes messages that are sent for a person, or for none; statements ask {@link isFreeToTake}. */
 export function takesMessagesOf({ person: own }: Pick<OpenTurn, 'person'>, person: string | null): boolean {
   return person === null || person === own;
 }

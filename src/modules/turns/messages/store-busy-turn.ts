@@ -19,7 +19,7 @@ export interface TurnInterruption {
   cancelled: string | null;
   /** The turns whose running steps are to stop. */
   stopping: string[];
-  /** The actions that nobody needs to decide any more. */
+  /** The cancelled actions, which need no decision any more. */
   actions: CancelledAction[];
   /** The turn whose model call is to end, so that the next one sees the message; null when none is. */
   steeredNow: string | null;

@@ -27,15 +27,15 @@ export interface AttemptDependencies extends Pick<WebhookDependencies, 'database
 type SendableDelivery = DueDelivery & { sealed: Buffer };
 
 /**
- * Sends the message of a delivery when it is due, and stores what came back. An attempt whose end could not be stored is
- * made again, with the same `webhook-id`.
+ * Sends the message of a delivery when it is due, and stores the response. An attempt whose end could not be stored is
+ * repeated, with the same `webhook-id`.
  */
 export async function attemptDelivery(
   dependencies: AttemptDependencies,
-  place: DeliveryRef,
+  ref: DeliveryRef,
 ): Promise<DeliveryStep> {
-  const found = await dependencies.database.inWorkspace(place.workspaceId, (trx) => findSendable(trx, place));
-  return 'step' in found ? found.step : attempt(dependencies, place, found.due);
+  const found = await dependencies.database.inWorkspace(ref.workspaceId, (trx) => findSendable(trx, ref));
+  return 'step' in found ? found.step : attempt(dependencies, ref, found.due);
 }
 
 /**
@@ -62,17 +62,17 @@ async function findSendable(
 
 async function attempt(
   dependencies: AttemptDependencies,
-  place: DeliveryRef,
+  ref: DeliveryRef,
   due: SendableDelivery,
 ): Promise<DeliveryStep> {
   const sentAt = Date.now();
-  const { retryAfterMs, result, ...outcome } = await post(dependencies, place, due);
+  const { retryAfterMs, result, ...outcome } = await post(dependencies, ref, due);
   const made = { at: new Date(sentAt).toISOString(), durationMs: Date.now() - sentAt, ...outcome };
   const { attempts: before, byHand } = due;
   const { pausesMs = deliveryPausesMs, database } = dependencies;
   const judgement = judgeAttempt({ posted: { ...outcome, retryAfterMs }, before, byHand, pausesMs });
-  await database.inWorkspace(place.workspaceId, (trx) =>
-    storeAttempt(trx, { place, due, attempt: made, judgement, result }),
+  await database.inWorkspace(ref.workspaceId, (trx) =>
+    storeAttempt(trx, { ref, due, attempt: made, judgement, result }),
   );
   const { status, waitMs } = judgement;
   return toStep(
@@ -83,12 +83,12 @@ async function attempt(
 
 async function post(
   { fetch, keyRing, slack: slackDependencies }: AttemptDependencies,
-  place: DeliveryRef,
+  ref: DeliveryRef,
   due: SendableDelivery,
 ): Promise<PostedToSlack> {
-  const { workspaceId, deliveryId } = place;
+  const { workspaceId, deliveryId } = ref;
   const { webhookId, sealed, url, slack, type, createdAt, data } = due;
-  if (slack) return postToSlack(slackDependencies, place, { ...due, slack });
+  if (slack) return postToSlack(slackDependencies, ref, { ...due, slack });
   const secrets = listCounting(openSecrets(keyRing, { id: webhookId, workspaceId, sealed }));
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
   const headers = signMessage(secrets, { id: deliveryId, body, sentAt: Date.now() });
@@ -98,16 +98,16 @@ async function post(
 }
 
 interface EndedAttempt {
-  place: DeliveryRef;
+  ref: DeliveryRef;
   due: SendableDelivery;
   attempt: DeliveryAttempt;
   judgement: Judgement;
   result: JsonObject | null;
 }
 
-async function storeAttempt(trx: Knex, { place, due, attempt, judgement, result }: EndedAttempt) {
+async function storeAttempt(trx: Knex, { ref, due, attempt, judgement, result }: EndedAttempt) {
   const { webhookId, attempts } = due;
-  const { deliveryId: id } = place;
+  const { deliveryId: id } = ref;
   const { status, waitMs, disables } = judgement;
   const deliveries = createDeliveryRepository(trx);
   await deliveries.storeAttempt({ id, attempt, status, waitMs, result });

@@ -5,25 +5,25 @@ import type { Query } from '../../../platform/database/statement.ts';
 import { findToldInside } from '../../../platform/outbox/notify-webhooks.ts';
 
 /**
- * Returns the database with a look at what its transactions tell webhooks: after each commit `deliver` gets the deliveries
- * that were inserted, which are the `told` of a statement's first row or come from `notifyWebhooksInside`. What is lost here
- * is found by the sweeper.
+ * Wraps the database: after each commit `deliver` gets the deliveries to webhooks that the transaction has inserted, which
+ * are the `told` of a statement's first row or come from `notifyWebhooksInside`. The sweeper finds deliveries that are lost
+ * here.
  */
 export function deliverAfterCommits(
   database: Database,
   deliver: (deliveries: DeliveryRef[]) => void,
 ): Database {
-  const announce = (scope: RowScope, told: string[]) => {
+  const announce = (scope: RowScope, inserted: string[]) => {
     const workspaceId = toWorkspaceId(scope);
-    if (told.length > 0) deliver(told.map((deliveryId) => ({ workspaceId, deliveryId })));
+    if (inserted.length > 0) deliver(inserted.map((deliveryId) => ({ workspaceId, deliveryId })));
   };
   const watching =
     (send: Database['pipelined']): Database['pipelined'] =>
     async (scope, run) => {
-      let told: string[] = [];
+      let inserted: string[] = [];
       // Work that runs again after its transaction was rolled back begins with an empty list.
-      const result = await send(scope, (query) => run(collecting(query, (told = []))));
-      announce(scope, told);
+      const result = await send(scope, (query) => run(collecting(query, (inserted = []))));
+      announce(scope, inserted);
       return result;
     };
   return {
@@ -31,23 +31,23 @@ export function deliverAfterCommits(
     pipelined: watching(database.pipelined),
     transact: watching(database.transact),
     inWorkspace: async (scope, run) => {
-      let told: string[] = [];
+      let inserted: string[] = [];
       const result = await database.inWorkspace(scope, async (trx) => {
         const done = await run(trx);
-        told = findToldInside(trx);
+        inserted = findToldInside(trx);
         return done;
       });
-      announce(scope, told);
+      announce(scope, inserted);
       return result;
     },
   };
 }
 
-function collecting(query: Query, told: string[]): Query {
+function collecting(query: Query, inserted: string[]): Query {
   return async (statement, values) => {
     const rows = await query(statement, values);
     const [first] = rows as { told?: string[] }[];
-    if (first?.told) told.push(...first.told);
+    if (first?.told) inserted.push(...first.told);
     return rows;
   };
 }

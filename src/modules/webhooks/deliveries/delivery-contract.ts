@@ -19,7 +19,7 @@ export function toWebhookTaskQueue(taskQueue: string): string {
   return `${taskQueue}-webhooks`;
 }
 
-/** The result of a look at a delivery, which was an attempt when one was due. */
+/** The result of `attemptDelivery`: the state of the delivery, after an attempt when one was due. */
 export interface DeliveryStep {
   status: DeliveryStatus;
   attempts: number;

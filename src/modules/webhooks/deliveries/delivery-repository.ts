@@ -94,7 +94,7 @@ export function createDeliveryRepository(trx: Knex) {
       return { ...toDelivery(row), attempts: row.attempts };
     },
 
-    /** Makes a delivery due now, which may be over. Its attempts go on where they are when it still waits. */
+    /** Makes a delivery due now, also one that is over. The schedule of one that still waits continues where it is. */
     resend: async (id: string): Promise<void> => {
       await rows()
         .where({ id })

@@ -19,7 +19,7 @@ import {
 /** Wakes a delivery to a webhook that waits for its next attempt. */
 const deliveryWoken = defineSignal(deliverySignal);
 
-/** The step of a delivery to a webhook, on its own task queue. It limits the time of its request by itself. */
+/** The step of a delivery to a webhook, on its own task queue. It has its own time limit for the request. */
 function createDeliverySteps() {
   const { taskQueue } = workflowInfo();
   return proxyActivities<DeliverySteps>({

@@ -24,7 +24,7 @@ export interface Judgement {
 
 const gone = 410;
 
-/** Decides what becomes of a delivery. `chance` is a number from 0 to 1. */
+/** Decides the next state of a delivery. `chance` is a number from 0 to 1. */
 export function judgeAttempt(
   { posted, before, byHand, pausesMs }: Judged,
   chance: () => number = Math.random,

@@ -58,8 +58,8 @@ export async function verifyPress(
 
 /**
  * Decides an action for a member of Slack who pressed a button, in the name of the person to whom the channel maps them.
- * Its message is changed by the delivery of the decision;
- * a press that does not count is answered to who pressed, or in the message when the action is decided already.
+ * The delivery of the decision changes the message. The answer to a press that does not count goes to the presser, or into
+ * the message when the action is decided already.
  */
 export async function decidePress(
   dependencies: PressDependencies,

@@ -25,9 +25,9 @@ interface ChannelPress {
 }
 
 /**
- * Returns who decides by a press: the person to whom the channel maps the member of Slack, with the rights of today that
- * all have who made and last changed the channel, and the groups that the person has besides. There is one for each
- * of their keys, all of which have to be allowed to decide.
+ * Returns the deciders of a press: the person to whom the channel maps the member of Slack, with the present rights that the
+ * maker and the last changer of the channel both have, and with the groups of the mapping that both have. There is one for
+ * each key of these two, and all of them have to be allowed to decide.
  * @throws HoldfastError `NOT_AN_APPROVER` for a member who is not mapped, and for an action that this channel did not ask
  * about since it was changed; `CONFLICT` while its message is not stored as posted; `RIGHTS_LOST`
  */
@@ -71,7 +71,7 @@ function refuse(message: string): HoldfastError {
   return new HoldfastError('NOT_AN_APPROVER', message);
 }
 
-/** A channel of Slack in which somebody pressed a button, and the message to it about the action. */
+/** A channel of Slack in which a person pressed a button, and the message to it about the action. */
 interface PressedChannel {
   approvers: SlackApprover[];
   createdBy: ActorRef | null;

@@ -36,10 +36,10 @@ export type SlackDelivery = Pick<DueDelivery, 'webhookId' | 'type' | 'data' | 'd
  */
 export async function postToSlack(
   dependencies: SlackDependencies,
-  place: DeliveryRef,
+  ref: DeliveryRef,
   delivery: SlackDelivery,
 ): Promise<PostedToSlack> {
-  const { workspaceId } = place;
+  const { workspaceId } = ref;
   const { actionId } = delivery.data;
   if (typeof actionId !== 'string') throw new Error('a delivery to Slack without an action');
   const action = await dependencies.database.pipelined(workspaceId, (query) =>
@@ -47,8 +47,8 @@ export async function postToSlack(
   );
   if (!action) return unsent('The action was removed.');
   try {
-    if (delivery.type === 'turn.action_required') return await ask(dependencies, place, { delivery, action });
-    return await update(dependencies, place, { delivery, action });
+    if (delivery.type === 'turn.action_required') return await ask(dependencies, ref, { delivery, action });
+    return await update(dependencies, ref, { delivery, action });
   } catch (error) {
     if (error instanceof HoldfastError) return failed(error.message, error.retryAfterMs);
     throw error;

@@ -5,7 +5,7 @@ import { actsForOther } from '../../../domain/person.ts';
 import type { SlackApprover } from '../../../domain/webhook.ts';
 
 /**
- * Refuses approvers of a channel who would be more than the key that names them.
+ * Refuses approvers of a channel with more rights than the key that names them.
  * @throws HoldfastError `FORBIDDEN` for groups that the key is not in, and for other people than the one it acts for
  */
 export function checkApprovers({ groups, actsFor }: Actor, approvers: readonly SlackApprover[]): void {

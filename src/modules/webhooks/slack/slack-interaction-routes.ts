@@ -19,7 +19,7 @@ const pressSchema = z.object({
 });
 
 /**
- * Adds the route that Slack calls when somebody presses a button of a message. It needs no API key: Slack signs the
+ * Adds the route that Slack calls when a person presses a button of a message. It needs no API key: Slack signs the
  * request with the signing secret of the webhook. Slack takes 200 without a body as "done".
  */
 export function addSlackInteractions(server: HttpServer, dependencies: PressDependencies): void {

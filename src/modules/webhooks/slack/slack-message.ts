@@ -55,7 +55,7 @@ export function toAskingMessage(
   };
 }
 
-/** Says what became of an approval, in place of its buttons. */
+/** Shows the outcome of an approval, in place of its buttons. */
 export function toDecidedMessage(action: ShownAction, redact: Redact): SlackMessage {
   const { title, detail } = toEnd(action);
   const call = toCall(action, title, redact);

@@ -18,9 +18,9 @@ const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
 /**
  * Creates an API key. `key` is its text, of which only a hash is stored: it cannot be read again. Without `expiresAt` the
  * key expires with its creator.
- * @throws HoldfastError `FORBIDDEN` when the key would have scopes or groups that its creator lacks, act for somebody
- * for whom it may not, or be valid for longer; `INVALID_INPUT`; `CONFLICT`
- * when the workspace has as many keys as it may have
+ * @throws HoldfastError `FORBIDDEN` when the key would have scopes or groups that its creator lacks, act for a person for
+ * whom its creator may not act, or be valid for longer; `INVALID_INPUT`; `CONFLICT` when the workspace has as many keys as
+ * it may have
  */
 export async function createApiKey(
   { database, apiKeysPerWorkspace }: WorkspaceDependencies & WorkspaceLimits,

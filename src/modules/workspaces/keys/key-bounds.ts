@@ -35,7 +35,7 @@ export async function readBounds(
 }
 
 /**
- * Refuses a key with more than its creator has, which could otherwise approve or stay where its creator may not.
+ * Refuses a key with more rights than its creator, which could otherwise approve more than its creator or outlive it.
  * @throws HoldfastError `FORBIDDEN` with what is missing in `details`
  */
 export function checkGiven(bounds: KeyBounds, key: BoundedKey): void {

@@ -36,7 +36,7 @@ const cookieSeconds = 600;
 /** Everything that the pages of the sign-in need from outside. */
 export interface LoginDependencies
   extends WorkspaceDependencies, Pick<ServerDependencies, 'databaseState' | 'publicUrl'> {
-  /** Lets people sign in with a browser. @default nobody */
+  /** Lets people sign in with a browser. @default none can */
   login?: Login;
 }
 
@@ -48,12 +48,12 @@ export function addLoginPages(server: HttpServer, dependencies: LoginDependencie
   const { login } = dependencies;
   if (!login || login.issuers.length === 0) return;
   const options = { schema: { hide: true }, exposeHeadRoute: false };
-  const place = { dependencies, login };
-  server.get(loginPath, options, (request, reply) => answer(place, { request, reply, respond: start }));
-  server.get(callbackPath, options, (request, reply) => answer(place, { request, reply, respond: finish }));
+  const pages = { dependencies, login };
+  server.get(loginPath, options, (request, reply) => answer(pages, { request, reply, respond: start }));
+  server.get(callbackPath, options, (request, reply) => answer(pages, { request, reply, respond: finish }));
 }
 
-interface Place {
+interface LoginPages {
   dependencies: LoginDependencies;
   login: Login;
 }
@@ -64,37 +64,37 @@ interface Exchange {
 }
 
 /** Returns the page, which is empty with a redirect. */
-type Respond = (place: Place, exchange: Exchange) => Promise<string>;
+type Respond = (pages: LoginPages, exchange: Exchange) => Promise<string>;
 
-async function answer(place: Place, { respond, ...exchange }: Exchange & { respond: Respond }) {
+async function answer(pages: LoginPages, { respond, ...exchange }: Exchange & { respond: Respond }) {
   const { request, reply } = exchange;
   reply.headers(pageHeaders);
   try {
-    return await reply.send(await respond(place, exchange));
+    return await reply.send(await respond(pages, exchange));
   } catch (error) {
-    const { dependencies } = place;
+    const { dependencies } = pages;
     const message = failPage({ dependencies, request, reply, error, line: 'a sign-in failed' });
     const again = html`<p>${message}</p>
-      <p><a href="${toUrl(place, loginPath)}">Sign in again</a></p>`;
+      <p><a href="${toUrl(pages, loginPath)}">Sign in again</a></p>`;
     return reply.send(toPage('Not signed in', again));
   }
 }
 
-const start: Respond = async (place, { request, reply }) => {
+const start: Respond = async (pages, { request, reply }) => {
   const { provider, returnTo } = parse(startSchema, request.query);
-  const { issuers } = place.login;
+  const { issuers } = pages.login;
   const issuer = provider ?? (issuers.length === 1 ? issuers[0] : undefined);
-  if (issuer === undefined) return toPage('Sign in', toChoice(place, returnTo));
-  const { url, pending } = await place.login.begin(issuer, toUrl(place, callbackPath));
+  if (issuer === undefined) return toPage('Sign in', toChoice(pages, returnTo));
+  const { url, pending } = await pages.login.begin(issuer, toUrl(pages, callbackPath));
   const value = Buffer.from(JSON.stringify({ ...pending, returnTo })).toString('base64url');
-  reply.code(302).headers({ location: url, 'set-cookie': toLoginCookie(place, value) });
+  reply.code(302).headers({ location: url, 'set-cookie': toLoginCookie(pages, value) });
   return '';
 };
 
-function toChoice(place: Place, returnTo: string) {
-  const links = place.login.issuers.map((issuer) => {
+function toChoice(pages: LoginPages, returnTo: string) {
+  const links = pages.login.issuers.map((issuer) => {
     const query = new URLSearchParams({ provider: issuer, returnTo });
-    return html`<p><a href="${toUrl(place, loginPath)}?${query.toString()}">${issuer}</a></p>`;
+    return html`<p><a href="${toUrl(pages, loginPath)}?${query.toString()}">${issuer}</a></p>`;
   });
   return html`<p>Choose where you have your account.</p>
     ${links}`;
@@ -104,15 +104,15 @@ function toChoice(place: Place, returnTo: string) {
  * The browser is sent on by its page and not by a redirect: it was sent here by another site, and would not send the cookie of
  * the session along a chain of redirects (RFC 6265bis, "SameSite").
  */
-const finish: Respond = async (place, { request, reply }) => {
+const finish: Respond = async (pages, { request, reply }) => {
   const { returnTo, ...pending } = readPending(request);
   // A sign-in ends here, however it ends.
-  reply.header('set-cookie', toLoginCookie(place, null));
-  const redirectUri = toUrl(place, callbackPath);
+  reply.header('set-cookie', toLoginCookie(pages, null));
+  const redirectUri = toUrl(pages, callbackPath);
   const parameters = new URL(request.url, redirectUri).searchParams;
-  const person = await place.login.finish({ pending, parameters, redirectUri });
-  const opened = await openSession(place.dependencies, person, sessionInputSchema.parse({}));
-  const session = toSessionCookie(place.dependencies.publicUrl(), opened);
+  const person = await pages.login.finish({ pending, parameters, redirectUri });
+  const opened = await openSession(pages.dependencies, person, sessionInputSchema.parse({}));
+  const session = toSessionCookie(pages.dependencies.publicUrl(), opened);
   reply.header('set-cookie', session).header('refresh', `0; url=${returnTo}`);
   return toPage('Signed in', html`<p><a href="${returnTo}">Go on</a></p>`);
 };
@@ -127,12 +127,12 @@ function readPending(request: FastifyRequest): z.infer<typeof pendingSchema> {
 }
 
 /** The provider sends the browser back from another site, so the cookie is not a strict one. */
-function toLoginCookie({ dependencies }: Place, value: string | null): string {
+function toLoginCookie({ dependencies }: LoginPages, value: string | null): string {
   const cookie = { name: cookieName, value, publicUrl: dependencies.publicUrl(), path: loginPath };
   return toCookie({ ...cookie, sameSite: 'Lax', maxAgeSeconds: cookieSeconds });
 }
 
-function toUrl({ dependencies }: Place, path: string): string {
+function toUrl({ dependencies }: LoginPages, path: string): string {
   return `${dependencies.publicUrl()}${path}`;
 }
 

@@ -28,8 +28,7 @@ export interface SignedIn {
 
 /**
  * Builds the sign-in of people by tokens of identity providers, which have the `audience` of their provider unless another is
- * given. A person is stored when seen first, and has the roles and
- * groups of the token at hand.
+ * given. A person is stored at the first sign-in, and has the roles and groups of the present token.
  * @throws HoldfastError `UNAUTHORIZED` for a token that is not valid and for a person who was deactivated; `FORBIDDEN` for
  * one without a role or a workspace; `SERVICE_UNAVAILABLE`
  */

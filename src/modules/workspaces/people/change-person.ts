@@ -7,8 +7,8 @@ import type { Person } from './user-token.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
 /**
- * Deactivates a person who signs in at an identity provider, or lets the person in again. The requests of somebody
- * deactivated are refused, open streams end, and stored work of that person stops.
+ * Deactivates a person who signs in at an identity provider, or lets the person in again. The requests of a deactivated
+ * person are refused, open streams end, and stored work of that person stops.
  * @throws HoldfastError `NOT_FOUND`, `FORBIDDEN`
  */
 export async function changePerson(

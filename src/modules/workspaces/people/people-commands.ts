@@ -75,7 +75,7 @@ export interface ShareOptions extends OutputOptions {
   nobody?: boolean;
 }
 
-/** Shares a conversation with people in place of those before, with the workspace, or with nobody. */
+/** Replaces the people with whom a conversation is shared by others, by the whole workspace, or by none. */
 export async function shareConversation(
   { client, terminal }: CommandServices,
   id: string,

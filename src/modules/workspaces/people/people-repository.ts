@@ -24,8 +24,8 @@ interface NewPerson extends PersonRef {
 }
 
 /** Finds the person of a token, whose workspace is that of its provider. */
-export async function findPersonOfToken(lookUp: Query, place: PersonRef): Promise<StoredApiKey | null> {
-  const { workspaceId, issuer, subject } = place;
+export async function findPersonOfToken(lookUp: Query, ref: PersonRef): Promise<StoredApiKey | null> {
+  const { workspaceId, issuer, subject } = ref;
   const [row] = await lookUp(findPerson, { workspaceId, issuer, subject });
   return row ? toStoredApiKey(row) : null;
 }
@@ -40,7 +40,7 @@ const findPerson = defineStatement<PersonRef, ApiKeyRow>(
 export async function storePerson(system: Knex, person: NewPerson): Promise<StoredApiKey | null> {
   const { workspaceId, name, issuer, subject, roles, groups, scopes } = person;
   const known = { acts_for: name, name, roles, groups, scopes: [...scopes], last_used_at: system.fn.now() };
-  const place = { workspace_id: workspaceId, kind: 'person', issuer, subject };
+  const identity = { workspace_id: workspaceId, kind: 'person', issuer, subject };
   const isThere = await system<{ id: string }>('workspaces')
     .where({ id: workspaceId })
     .whereNull('deleted_at')
@@ -48,7 +48,7 @@ export async function storePerson(system: Knex, person: NewPerson): Promise<Stor
   if (!isThere) return null;
   const [row] = await system('api_keys')
     // No secret has an empty hash.
-    .insert({ id: newId(), ...place, ...known, secret_hash: Buffer.alloc(0) })
+    .insert({ id: newId(), ...identity, ...known, secret_hash: Buffer.alloc(0) })
     .onConflict(system.raw(`(workspace_id, issuer, subject) WHERE kind = 'person'`))
     .merge(known)
     .returning<ApiKeyRow[]>('*');

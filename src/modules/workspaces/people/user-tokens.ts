@@ -15,8 +15,8 @@ type TokenDependencies = Pick<WorkspaceDependencies, 'database'>;
 /**
  * Issues a token for one person. `token` is its text, of which only a hash is stored. It has the scopes of its roles that
  * the key has too, and ends with the key.
- * @throws HoldfastError `FORBIDDEN` when the token would have groups that the key lacks, act for somebody for whom the key
- * may not, or have no scope
+ * @throws HoldfastError `FORBIDDEN` when the token would have groups that the key lacks, act for a person for whom the
+ * key may not, or have no scope
  */
 export async function issueUserToken(
   { database }: TokenDependencies,

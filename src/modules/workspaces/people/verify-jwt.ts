@@ -99,7 +99,7 @@ function toRefusal(error: unknown): HoldfastError {
   return new HoldfastError('SERVICE_UNAVAILABLE', 'The keys of the identity provider cannot be read.');
 }
 
-/** Creates the error for a token that lets nobody in; it says nothing that the token says. */
+/** Creates the error for a refused token; its message has no data of the token. */
 export function unauthorized(reason: string): HoldfastError {
   return new HoldfastError('UNAUTHORIZED', `The token of the identity provider is refused: ${reason}.`);
 }

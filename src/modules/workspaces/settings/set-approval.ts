@@ -4,7 +4,7 @@ import { createInvalidInput } from '../../../domain/errors.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
 /**
- * Sets whether people approve the calls of a workspace that are not `read_only`, of tools without a setting of their own.
+ * Sets whether people approve the calls of a workspace that are not `read_only`, of tools without a setting.
  * @throws HoldfastError `INVALID_INPUT`
  */
 export async function setApproval(
