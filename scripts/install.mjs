@@ -84,7 +84,7 @@ async function fetchPinnedNode(root) {
   );
 }
 
-/** Runs a program and tells whether it succeeded. Rejects when a signal stopped it. */
+/** Runs a program and resolves to true when it succeeded. Rejects when a signal stopped it. */
 function runChild(file, childArguments, options) {
   const child = spawn(file, childArguments, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

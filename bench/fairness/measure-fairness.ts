@@ -116,7 +116,7 @@ async function readTurns(database: pg.Client, workspaceId: string): Promise<Turn
   };
 }
 
-/** Takes those that wait away, and waits for those that run, so that the next measurement begins with an idle machine. */
+/** Cancels queued turns and waits for running ones, so that the next measurement begins on an idle machine. */
 async function endWaiting(database: pg.Client, workspaceId: string): Promise<void> {
   const cancel = `UPDATE turns SET status = 'cancelled' WHERE workspace_id = $1 AND status = 'queued'`;
   await database.query(cancel, [workspaceId]);

@@ -39,7 +39,7 @@ export async function readMessages(databaseUrl: string, conversationIds: string[
 
 /**
  * Finds the messages that are not answered exactly once and in order. A message that steers may overtake those that wait
- * for a turn of their own. Returns what is wrong, in words.
+ * for a separate turn. Returns one sentence for each problem.
  */
 export function findMessageProblems({ sent, stored, prompted }: ConversationEvidence): string[] {
   const overtaken = sent.flatMap(({ text, onBusy }, index) =>

@@ -39,7 +39,7 @@ export function createPromptRecord(): PromptRecord {
   };
 }
 
-/** Finds the first place where the results of an answer's tool calls do not follow it at once; null when there is none. */
+/** Finds the first answer that is not directly followed by the results of its tool calls; null when there is none. */
 export function findPromptProblem(messages: PromptMessage[]): string | null {
   const open = new Set<string>();
   for (const { role, content, tool_calls: calls = [], tool_call_id: id = '' } of messages) {

@@ -153,7 +153,7 @@ export interface LoadTurn {
   sentAt: number;
   /** The time at which the API answered that the turn is stored. */
   acceptedAt: number;
-  /** The time at which the stream told the end of the turn. */
+  /** The time at which the end of the turn arrived on the stream. */
   endedAt: number;
 }
 

@@ -1,6 +1,6 @@
-/** A way to something protected besides the routes of the API, and what holds there. */
+/** A way to protected data or actions besides the routes of the API, and the check that applies there. */
 export interface Way {
-  /** What the one who comes this way can make happen or see. */
+  /** The actions and the data that this way gives access to. */
   reaches: string;
   check: string;
   /** The test that shows it. */

@@ -33,7 +33,7 @@ const unused = toRowId('file', 2000);
 const ofResult = toRowId('file', 50_003);
 const place = { workspaceId: largeWorkspace, id: upload };
 
-/** Lets functions that open a transaction of their own run in that of a test. */
+/** Runs functions that open a transaction in the transaction of a test. */
 const inTransaction = (query: Query) => ({
   pipelined: <Result>(_: RowScope, run: (query: Query) => Promise<Result>) => run(query),
 });

@@ -243,7 +243,7 @@ interface ResourceServerOptions {
   challenges?: boolean;
 }
 
-/** Starts a server that requires a bearer token, and tells clients without one where to get it (RFC 9728). */
+/** Starts a server that requires a bearer token and refers clients without one to its metadata (RFC 9728). */
 export async function startResourceServer(options: ResourceServerOptions) {
   const requests: SeenRequest[] = [];
   const { url: origin, close } = await startHttpServer(answer);

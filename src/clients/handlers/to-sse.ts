@@ -37,8 +37,8 @@ const headers = {
  * Returns a response with the events of a turn as server-sent events, until the turn is settled. The `id` of a frame is
  * the cursor after which the next stream continues. The status is 204 when the reader has the last event already, so that
  * an `EventSource` does not come back. While the turn waits for people the stream stays open. A stream that the API ends
- * for good has a last event `stream.error` with `{ error: { code, message } }`. A reader that goes away ends the stream of
- * the API.
+ * for good has a last event `stream.error` with `{ error: { code, message } }`. The stream of the API ends when
+ * the reader disconnects.
  * @throws HoldfastApiError when the API refuses the stream, unless there is an `opening`
  */
 export async function toSse(

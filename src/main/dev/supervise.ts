@@ -9,7 +9,7 @@ const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
 const soonMs = 10_000;
 const longestPauseMs = 30_000;
 
-/** A program that is started again when it ends by itself. */
+/** A program that is started again when it ends without being stopped. */
 interface Revival {
   /** Starts it, and waits until it is ready. */
   restart: () => Promise<void>;
@@ -17,7 +17,7 @@ interface Revival {
   consequence: string;
 }
 
-/** Watches processes. A process without a revival may never end by itself. */
+/** Watches processes. The end of a process that was not stopped and has no revival is a failure. */
 export interface Supervision {
   /** Rejects when a process ends that may not. */
   failed: Promise<never>;

@@ -24,7 +24,7 @@ const replayName = 'replay';
 
 /**
  * Replays histories against the workflows of a bundle that has `command-recorder.ts`, one after the other, and compares
- * what the code asks for with what the history tells: the SDK compares the types of commands, and this check their
+ * the commands of the code with those of the history: the SDK compares the types of commands, and this check their
  * contents too.
  */
 export async function* checkHistories(

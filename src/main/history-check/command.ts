@@ -6,7 +6,7 @@ export interface Command {
   kind: CommandKind;
   /** The type or the id, for people. */
   name: string;
-  /** By which Temporal tells activities and timers of one workflow apart. */
+  /** The id by which Temporal identifies an activity or a timer inside one workflow. */
   id?: string;
   /** Everything that is compared. A field that is undefined is left to the server, and not compared. */
   fields: Record<string, JsonValue | undefined>;
@@ -14,7 +14,7 @@ export interface Command {
   eventId?: string;
 }
 
-/** The kinds of commands that are compared, each with those of its own kind, in their order. */
+/** The kinds of commands. Commands of the same kind are compared with each other, in their order. */
 export const commandKinds = [
   ...['activity', 'local activity', 'timer', 'child workflow', 'signal', 'search attributes', 'end'],
 ] as const;

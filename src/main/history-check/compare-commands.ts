@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Command, commandKinds } from './command.ts';
 
-/** A place at which code asks for something other than a history tells. */
+/** A difference between a command of the code and the recorded command of a history. */
 export interface Difference {
   /** The event of the history, and the command. */
   place: string;

@@ -35,7 +35,7 @@ const commands: Record<string, Entry> = {
 /** The search attribute that the SDK itself sets, for each patch. */
 const patchAttribute = 'TemporalChangeVersion';
 
-/** Lists the commands that a history tells of. */
+/** Lists the commands that a history has recorded. */
 export function listRecorded({ events: all }: History): Command[] {
   return (all ?? []).flatMap((event) => {
     const eventId = String(event.eventId);

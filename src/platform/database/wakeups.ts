@@ -17,11 +17,11 @@ const reconnectMs = 500;
 export interface Notifier {
   /** Announces that a conversation has new events or stream chunks. */
   events: (conversationId: string) => void;
-  /** Announces the last events of a turn, for whose end somebody may wait. */
+  /** Announces the last events of a turn, for whose end a caller may wait. */
   ended: (turn: { conversationId: string; turnId: string }) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
-  /** Tells the running model call of a turn that a message has come which does not wait for it. */
+  /** Notifies the running model call of a turn of a message that interrupts it. */
   steerNow: (turnId: string) => void;
   /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
   flush: () => Promise<void>;
@@ -48,7 +48,7 @@ interface NotifierOptions {
 }
 
 /**
- * Sends ids in statements of their own: `NOTIFY` inside a transaction that writes would take a lock over the whole
+ * Sends ids in separate statements: `NOTIFY` inside a transaction that writes would take a lock over the whole
  * database while the transaction waits for the disk. The first id goes at once, and those that come soon after it
  * together, so that a busy process sends few statements. The end of a turn and a stop do not wait.
  */

@@ -5,7 +5,7 @@ const workerLock = 4_711_034;
 
 /**
  * Takes the lock that every worker holds in one session for as long as it lives. Postgres releases it within
- * milliseconds when the process is killed, so that nobody has to wait for a time limit.
+ * milliseconds when the process is killed, so that no reader has to wait for a time limit.
  */
 export const holdWorkerLock = `SELECT pg_advisory_lock_shared(${workerLock})`;
 

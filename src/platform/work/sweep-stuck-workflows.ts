@@ -7,8 +7,8 @@ import { sweepRows, type SweepRun } from './sweep-rows.ts';
 const workflowsPerSweep = 200;
 
 /**
- * Notes which workflows are stuck: their tasks have failed for `afterMs`, and none was completed. Ends those that
- * somebody has stopped: their workflow cannot. A workflow that progresses again or has ended is noted no longer.
+ * Stores which workflows are stuck: their tasks have failed for `afterMs`, and none was completed. Ends the work that an
+ * actor has stopped, since its workflow cannot. Removes the note of a workflow that progresses again or has ended.
  */
 export async function sweepStuckWorkflows(
   dependencies: StuckDependencies,

@@ -8,7 +8,7 @@ const silentMs = 2_000;
 interface LiveTurnOptions {
   client: HoldfastClient;
   createPrinter: () => TurnPrinter;
-  /** Called when a turn, or one below it, may wait for somebody. */
+  /** Called when a turn, or one below it, may wait for a person or a program. */
   onWait: (turnId: string) => Promise<void>;
   /** Called when no turn runs any more. */
   onIdle: () => void;
