@@ -16,7 +16,7 @@ export async function ensureInstalled(root) {
   });
 }
 
-/** Tells whether node_modules has all packages of package-lock.json and the pinned Node. */
+/** Returns true when node_modules has all packages of package-lock.json and the pinned Node. */
 export function isFresh(root) {
   if (!existsSync(pinnedNode(root))) return false;
   const modules = path.join(root, 'node_modules');

@@ -42,7 +42,7 @@ export function identifyProcess(pid) {
   return `${pid} ${startOf(pid) ?? 'gone'}`;
 }
 
-/** Tells whether the process that {@link identifyProcess} named still runs. */
+/** Returns true while the process that {@link identifyProcess} named runs. */
 export function isSameProcess(identity) {
   const pid = Number.parseInt(identity, 10);
   return startOf(pid) !== undefined && identifyProcess(pid) === identity;
@@ -70,7 +70,7 @@ function remove(directory) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-// Moved aside and looked at before it is deleted: another process may have taken the lock in between.
+// Moved aside and checked before it is deleted: another process may have taken the lock in between.
 function removeAbandoned(directory, owner) {
   const aside = `${directory}.${process.pid}.abandoned`;
   try {

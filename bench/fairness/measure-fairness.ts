@@ -7,7 +7,7 @@ import type { FairnessStage } from './fairness-stage.ts';
 
 const pollMs = 200;
 
-/** More turns than one worker ends in a second: so many more wait at the beginning than have to at the end. */
+/** More turns than one worker ends in a second; for each second of a measurement as many more are queued at its beginning. */
 const mostTurnsPerSecond = 40;
 
 /** One measurement: how the turns run, how long a model call takes, and how many turns of the busy workspace may run. */

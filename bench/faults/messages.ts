@@ -70,7 +70,7 @@ function checkMessage(text: string, stored: StoredMessage[], prompted: string[])
 
 /**
  * Finds the messages of conversations in which turns are cancelled that belong to no turn or to several, that a prompt has
- * twice, that failed, or that no model has seen although their turns do not say so. Returns what is wrong, in words.
+ * twice, that failed, or that no model has seen although their turns do not say so. Returns one sentence for each problem.
  */
 export function findCancelledMessageProblems(
   texts: string[],

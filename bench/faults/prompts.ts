@@ -11,9 +11,9 @@ export interface PromptRecord {
   add: (messages: PromptMessage[]) => void;
   /** The texts of the user in the longest prompt of the conversation that begins with a text. */
   textsFrom: (firstText: string) => string[];
-  /** How often a text of the user stands in the prompt that has it most often; 0 when no prompt has it. */
+  /** The largest number of times that one prompt contains a text of the user; 0 when no prompt has it. */
   mostOf: (text: string) => number;
-  /** The prompts that were no proper conversation, in words. */
+  /** One sentence for each prompt that was no valid conversation. */
   problemsFrom: (firstText: string) => string[];
 }
 

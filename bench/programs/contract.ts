@@ -15,7 +15,7 @@ export const toolRounds = 3;
 /** The steps of a turn: its model calls and its tool calls. */
 export const turnSteps = 2 * toolRounds + 1;
 
-/** The input of `rawSwarm`: so many parts, so many of them at the same time, each as a step or as a child workflow. */
+/** The input of `rawSwarm`: `count` parts, `inFlight` of them at the same time, each as a step or as a child workflow. */
 export interface RawSwarmInput {
   count: number;
   inFlight: number;

@@ -19,7 +19,7 @@ export interface ScaleStage {
   model: Program<ModelRequests>;
   load: Program<LoadRequests>;
   workers: Program<MeasuredRequests>[];
-  /** The programs of Holdfast, Temporal, Postgres, and those that stand for the world outside. */
+  /** The programs of Holdfast, Temporal, Postgres, and those that simulate vendors and users. */
   groups: ProgramGroups;
 }
 

@@ -97,7 +97,7 @@ export const functionWays: Record<string, Way> = {
   },
 };
 
-/** What is stored to act later. The key that made it and the one that changed it last are asked again when it acts. */
+/** Stored work that acts later. The rights of its creator and of its last changer are checked when it acts. */
 export const storedWays: Record<string, Way> = {
   'schedule of a turn': {
     reaches: 'a turn',

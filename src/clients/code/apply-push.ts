@@ -12,7 +12,7 @@ interface PushTarget {
   client: HoldfastClient;
   directory: Directory;
   project: string;
-  /** Told of each step that was done, with the agent as it is now. */
+  /** Called after each step, with the agent as it is now. */
   onDone: (step: PushStep, agent: Agent | null) => void;
 }
 

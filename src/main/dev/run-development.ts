@@ -28,7 +28,7 @@ interface RunDevelopmentOptions {
   /** Aborted to stop everything. */
   signal: AbortSignal;
   prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
-  /** Told the address of the API and the development key when everything runs. */
+  /** Called with the address of the API and the development key when everything runs. */
   onReady?: (ready: { origin: string; apiKey: string }) => void;
 }
 

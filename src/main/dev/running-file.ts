@@ -17,7 +17,7 @@ export function claimDataFolder(dataDir: string): () => void {
   );
 }
 
-/** How often the processes are looked at, in milliseconds. */
+/** The time between two checks of the processes, in milliseconds. */
 const followMs = 500;
 
 /**

@@ -72,7 +72,7 @@ async function reloadFunctions({ running, say }: CodeWatch): Promise<void> {
   else if (known[0]) say(`Functions were loaded again: ${known[0].count}.`);
 }
 
-/** Returns nothing when the program ends before it answers. */
+/** Returns undefined when the program ends before it answers. */
 async function askToReload({ child, exited }: ManagedProcess): Promise<ReloadAnswer | undefined> {
   const answer = Promise.withResolvers<ReloadAnswer>();
   const listener = (message: unknown) => {

@@ -16,7 +16,7 @@ export interface Checked {
   problems: string[];
   /** The fields that the code has added to inputs, a line each. */
   additions: string[];
-  /** The commands that the code asks for and whose contents the history does not hold whole. */
+  /** The commands of the code whose contents the history holds only in part. */
   noted: Command[];
 }
 

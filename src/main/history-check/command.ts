@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts';
 import { type PayloadBytes, toValue } from './payload-value.ts';
 
-/** One command of a workflow: as its history has it, or as its code asks for it in a replay. */
+/** One command of a workflow: as recorded in its history, or as issued by its code in a replay. */
 export interface Command {
   kind: CommandKind;
   /** The type or the id, for people. */
@@ -113,7 +113,7 @@ function toMap(fields: unknown): Record<string, JsonValue> {
 /** Returns undefined for a duration that is not set; the server then fills in its own. */
 function toMilliseconds(duration: unknown): number | undefined {
   const { seconds, nanos } = (duration ?? {}) as { seconds?: unknown; nanos?: unknown };
-  // Workflow code asks for fractions of a millisecond, which Temporal cuts off somewhere.
+  // Workflow code may name fractions of a millisecond, which Temporal truncates.
   const milliseconds = Math.round(Number(seconds ?? 0) * 1000 + Number(nanos ?? 0) / 1e6);
   return milliseconds === 0 ? undefined : milliseconds;
 }

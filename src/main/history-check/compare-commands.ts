@@ -21,7 +21,7 @@ interface Comparison {
   isWhole: boolean;
 }
 
-/** Compares the commands of each kind in their order. Only a whole replay asks for all commands of the history. */
+/** Compares the commands of each kind in their order. Only a whole replay issues all commands of the history. */
 export function compareCommands({ recorded, asked, isWhole }: Comparison): Difference[] {
   return commandKinds.flatMap((kind) => {
     const [expected, found] = [recorded, asked].map((all) => all.filter((one) => one.kind === kind));

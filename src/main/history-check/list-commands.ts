@@ -61,8 +61,8 @@ function isOfPatches({ values }: Command['fields']): boolean {
 }
 
 /**
- * Lists the commands that code asked for. `recorded` decides about those that it took back: Temporal never learns of a
- * timer that is cancelled in the task that starts it.
+ * Lists the commands that code issued. `recorded` decides about those that it withdrew: Temporal never gets a timer that is
+ * cancelled in the task that starts it.
  */
 export function listAsked(raw: RawCommand[], recorded: Command[]): Command[] {
   const takenBack = new Set(

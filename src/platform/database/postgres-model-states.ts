@@ -21,7 +21,7 @@ const longestOpenSeconds = 300;
 /** One trial is made in this time, in seconds; a trial whose process died is made again after it. */
 const trialSeconds = 60;
 
-/** A model with the operator's key is passed over for all workspaces when so many have an open circuit. */
+/** A model with the operator's key is passed over for all workspaces when this many have an open circuit. */
 const leastWorkspaces = 2;
 
 /** The holder of the operator's key in a workspace is this with the id of the workspace. */

@@ -23,7 +23,7 @@ export interface Notifier {
   stop: (turnId: string) => void;
   /** Notifies the running model call of a turn of a message that interrupts it. */
   steerNow: (turnId: string) => void;
-  /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
+  /** Sends the collected ids, and resolves when they and all earlier ones are sent. */
   flush: () => Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export interface Wakeups {
   onEvents: (id: string, wake: () => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
-  /** Calls `steer` with the id of each turn that has a message which does not wait; the returned function ends that. */
+  /** Calls `steer` with the id of each turn whose model call a message interrupts; the returned function ends that. */
   onSteerNow: (steer: (turnId: string) => void) => () => void;
-  /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
+  /** Whether the process receives notifications. When that changes, every reader is woken. */
   isListening: () => boolean;
-  /** Shows all other processes that a worker lives, until this one ends. */
+  /** Shows all other processes that a worker runs, until this process ends. */
   announceWorker: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -131,9 +131,9 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
         else readers.get(id)?.forEach((wake) => wake());
       }
     },
-    // Readers look by themselves from now on.
+    // Readers poll while no session listens, so each is woken to start that.
     lost: wakeAll,
-    // Notifications that were sent meanwhile are lost, so every reader is woken once.
+    // Notifications that were sent while no session listened are lost, so every reader is woken once.
     reconnected: wakeAll,
   });
   const poll = pollForEvents(readers, polling);

@@ -27,7 +27,7 @@ export const turnWorkerOptions = {
 
 /**
  * Returns the options of a worker of turns that has a version: the workflows of a task queue are one deployment, with its
- * name. Turns say by themselves that they stay with a version; all other workflows continue with the current one.
+ * name. Turns pin themselves to a version; all other workflows continue with the current one.
  */
 export function toVersionOptions(
   buildId: string | undefined,

@@ -19,8 +19,8 @@ interface SweptWork {
 }
 
 /**
- * Creates the taking of rows of all workspaces under a lease, so that the next call takes others: work that cannot be started
- * never hides the rest. Needs the system database.
+ * Creates functions that take rows of all workspaces under a lease, so that the next call takes others: work that cannot be
+ * started never hides the rest. Needs the system database.
  */
 export function createSweptRows<Row>(system: Knex, work: SweptWork) {
   const { table, columns, condition, since, graceMs, restMs = graceMs, order = since } = work;
@@ -39,7 +39,7 @@ export function createSweptRows<Row>(system: Knex, work: SweptWork) {
       return rows;
     },
 
-    /** Notes that rows were swept, from which their rest counts. */
+    /** Stores the time at which rows were swept, from which `restMs` counts. */
     markSwept: createRestMark(system, table),
   };
 }
