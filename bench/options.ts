@@ -23,17 +23,17 @@ export interface BenchOptions {
   only: readonly string[];
   /** Measures these parts of an installation of many programs instead; undefined measures turns. */
   scale: readonly ScalePart[] | undefined;
-  /** Measures so many turns that wait for approvals instead; undefined measures turns. */
+  /** Measures this many turns that wait for approvals instead; undefined measures turns. */
   waiting: number | undefined;
-  /** Measures replays of so many recorded turns instead; undefined measures turns. */
+  /** Measures replays of this many recorded turns instead; undefined measures turns. */
   replays: number | undefined;
-  /** Measures so many runs of routines of many steps instead; undefined measures turns. */
+  /** Measures this many runs of routines of many steps instead; undefined measures turns. */
   routines: number | undefined;
-  /** Measures a swarm of so many subtasks instead; undefined measures turns. */
+  /** Measures a swarm of this many subtasks instead; undefined measures turns. */
   swarms: number | undefined;
-  /** Holds conversations of so many turns in each mode of compaction instead; undefined measures turns. */
+  /** Holds conversations of this many turns in each mode of compaction instead; undefined measures turns. */
   context: number | undefined;
-  /** Measures the memory of the API during so many uploads of files instead; undefined measures turns. */
+  /** Measures the memory of the API during this many uploads of files instead; undefined measures turns. */
   files: number | undefined;
   /** Measures turns of one workspace beside another one with many turns that wait instead. */
   fairness: boolean;

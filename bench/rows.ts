@@ -7,7 +7,7 @@ export interface BenchRow {
   execution: 'inspectable' | 'fast';
   /**
    * How a turn is submitted: from the worker's own process, which asks for an eager start; by a Temporal client in a
-   * process of its own, which cannot; or over the HTTP API with `?wait=true`. A turn is stored before it is started.
+   * separate process, which cannot; or over the HTTP API with `?wait=true`. A turn is stored before it is started.
    */
   through: 'worker' | 'client' | 'http';
   /** The row that this one is compared with. */

@@ -16,7 +16,7 @@ export async function ensureInstalled(root) {
   });
 }
 
-/** Tells whether node_modules has all packages of package-lock.json and the pinned Node. */
+/** Returns true when node_modules has all packages of package-lock.json and the pinned Node. */
 export function isFresh(root) {
   if (!existsSync(pinnedNode(root))) return false;
   const modules = path.join(root, 'node_modules');
@@ -84,7 +84,7 @@ async function fetchPinnedNode(root) {
   );
 }
 
-/** Runs a program and tells whether it succeeded. Rejects when a signal stopped it. */
+/** Runs a program and resolves to true when it succeeded. Rejects when a signal stopped it. */
 function runChild(file, childArguments, options) {
   const child = spawn(file, childArguments, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

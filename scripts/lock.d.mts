@@ -5,7 +5,7 @@ export function withLock<Result>(
   work: () => Result | Promise<Result>,
 ): Promise<Result>;
 
-/** Takes the lock `directory`, also from a dead owner; otherwise tells the process id of the living owner. */
+/** Takes the lock `directory`, also from a dead owner; otherwise returns the process id of the living owner. */
 export function takeLock(
   directory: string,
 ): { release: () => void; owner?: undefined } | { release?: undefined; owner: number };

@@ -9,7 +9,7 @@ const taken = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 /** Runs `work` while holding the lock `directory`; waits for its owner, and takes over from a dead one. */
 export async function withLock(directory, reason, work) {
-  let told = false;
+  let isLogged = false;
   for (;;) {
     const { release, owner } = takeLock(directory);
     if (release !== undefined) {
@@ -19,13 +19,13 @@ export async function withLock(directory, reason, work) {
         release();
       }
     }
-    if (!told) console.log(`${reason} (process ${owner}); waiting until it is done …`);
-    told = true;
+    if (!isLogged) console.log(`${reason} (process ${owner}); waiting until it is done …`);
+    isLogged = true;
     await sleep(pollMs);
   }
 }
 
-/** Takes the lock `directory`, also from a dead owner; otherwise tells the process id of the living owner. */
+/** Takes the lock `directory`, also from a dead owner; otherwise returns the process id of the living owner. */
 export function takeLock(directory) {
   mkdirSync(path.dirname(directory), { recursive: true });
   for (;;) {
@@ -42,7 +42,7 @@ export function identifyProcess(pid) {
   return `${pid} ${startOf(pid) ?? 'gone'}`;
 }
 
-/** Tells whether the process that {@link identifyProcess} named still runs. */
+/** Returns true while the process that {@link identifyProcess} named runs. */
 export function isSameProcess(identity) {
   const pid = Number.parseInt(identity, 10);
   return startOf(pid) !== undefined && identifyProcess(pid) === identity;
@@ -70,7 +70,7 @@ function remove(directory) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-// Moved aside and looked at before it is deleted: another process may have taken the lock in between.
+// Moved aside and checked before it is deleted: another process may have taken the lock in between.
 function removeAbandoned(directory, owner) {
   const aside = `${directory}.${process.pid}.abandoned`;
   try {

@@ -93,7 +93,7 @@ function yieldToOthers({ pid }) {
   }
 }
 
-/** Runs one step in the foreground and tells how it ended; signals reach the step, never this process. */
+/** Runs one step in the foreground and returns how it ended. Signals are forwarded to the step and do not end this process. */
 function runStep(step, { extraArguments = [], yields = false } = {}) {
   const command = toCommand(root, step, extraArguments);
   const child = spawn(command.file, command.arguments, {

@@ -1,6 +1,6 @@
 import { factQuestion, toFact, type FactModel } from './fact-model.ts';
 
-/** The facts of which a conversation tells at its beginning. */
+/** The number of facts at the beginning of a conversation. */
 const factCount = 10;
 
 interface ConversationOptions {
@@ -16,14 +16,14 @@ export interface HeldConversation {
   answers: number[];
   /** The tokens of each call for a summary. */
   summaries: number[];
-  /** The facts that the last answer tells, of the ten that were said at the beginning. */
+  /** How many of the ten facts from the beginning the last answer contains. */
   facts: number;
 }
 
 const talk =
   'Then we spoke of the weather, of the boxes at the gate, and of who drives the van on Monday. '.repeat(3);
 
-/** Holds a conversation of so many turns, whose first ten tell a fact each, and asks for the facts in the last one. */
+/** Holds a conversation of `turns` turns: each of the first ten states a fact, and the last one asks for them. */
 export async function holdConversation(options: ConversationOptions): Promise<HeldConversation> {
   const { model, turns, say } = options;
   const [answered, summarized] = [model.answers.length, model.summaries.length];

@@ -7,7 +7,7 @@ import type { FairnessStage } from './fairness-stage.ts';
 
 const pollMs = 200;
 
-/** More turns than one worker ends in a second: so many more wait at the beginning than have to at the end. */
+/** More turns than one worker ends in a second; for each second of a measurement as many more are queued at its beginning. */
 const mostTurnsPerSecond = 40;
 
 /** One measurement: how the turns run, how long a model call takes, and how many turns of the busy workspace may run. */
@@ -116,7 +116,7 @@ async function readTurns(database: pg.Client, workspaceId: string): Promise<Turn
   };
 }
 
-/** Takes those that wait away, and waits for those that run, so that the next measurement begins with an idle machine. */
+/** Cancels queued turns and waits for running ones, so that the next measurement begins on an idle machine. */
 async function endWaiting(database: pg.Client, workspaceId: string): Promise<void> {
   const cancel = `UPDATE turns SET status = 'cancelled' WHERE workspace_id = $1 AND status = 'queued'`;
   await database.query(cancel, [workspaceId]);

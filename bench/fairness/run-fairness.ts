@@ -52,7 +52,7 @@ export async function runFairness({
   return { startedAt, machine, waiting, cases: measured };
 }
 
-/** A model that answers at once leaves nothing but work of this machine, which one turn after the other fills. */
+/** With a model that answers immediately, turns are bound by the processors of this machine, and keep them busy. */
 const cases = [
   { modelMs: 250, limit: 20 },
   { modelMs: 0, limit: 1 },

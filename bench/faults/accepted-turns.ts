@@ -71,7 +71,7 @@ export function watchSettling(databaseUrl: string, accepted: AcceptedTurn[]) {
 
   const polling = (async () => {
     while (isOpen) {
-      // The database may be away.
+      // The database may be unreachable.
       if (waiting.size > 0) await poll().catch(() => undefined);
       await sleep(pollMs);
     }

@@ -61,15 +61,15 @@ function checkApproval(approval: StoredApproval, executions: Execution[]): strin
   const { status, tool, callStatus } = approval;
   const { order } = approval.arguments;
   const effects = executions.filter((one) => one.order === order && one.tool === tool);
-  const told = `${tool} of ${order} is ${status}`;
-  if (status === 'pending') return [`${told}, and its call ${callStatus}`];
-  if (status !== 'approved') return effects.length > 0 ? [`${told}, and took effect`] : [];
+  const finding = `${tool} of ${order} is ${status}`;
+  if (status === 'pending') return [`${finding}, and its call ${callStatus}`];
+  if (status !== 'approved') return effects.length > 0 ? [`${finding}, and took effect`] : [];
   const expected = approval.approvedArguments ?? approval.arguments;
   const isOther = effects.some((effect) => !isDeepStrictEqual(effect.arguments, expected));
   const isLeft = effects.length === 0 && callStatus !== 'unknown' && callStatus !== 'failed';
   return [
-    ...(isOther ? [`${told}, and took effect with other arguments`] : []),
-    ...(isLeft ? [`${told}, did not take effect, and its call is ${callStatus}`] : []),
+    ...(isOther ? [`${finding}, and took effect with other arguments`] : []),
+    ...(isLeft ? [`${finding}, did not take effect, and its call is ${callStatus}`] : []),
   ];
 }
 

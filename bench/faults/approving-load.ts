@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const pollMs = 250;
 
-/** The longest time until somebody decides, in milliseconds: most turns wait in a run of their own by then. */
+/** The longest time until a decision, in milliseconds: most turns wait in a separate workflow run by then. */
 const longestMs = 4_000;
 
 /** The share of actions that two people decide at the same moment. */

@@ -75,7 +75,7 @@ export function startFallbackLoad(world: World, name: string): Load {
   };
 }
 
-/** Keeps the text of each iteration as a reader shows it: what is void is taken away. */
+/** Keeps the text of each iteration as a reader shows it: `stream.reset` clears it. */
 function note(seen: Map<number, string>, event: ReceivedEvent): void {
   if (event.type === 'stream.reset') seen.set(event.iteration, '');
   if (event.type === 'text.delta') seen.set(event.iteration, (seen.get(event.iteration) ?? '') + event.text);

@@ -50,7 +50,7 @@ const writtenBy = new RegExp(`^(${[...failingModels, steadyModel].join('|')}) \\
 
 /**
  * Checks that a turn has one end, and that each of its answers is whole, of one model, which was paid once, with each call once,
- * and that a reader saw nothing that is not in it. Returns what is wrong, in words.
+ * and that a reader saw nothing that is not in it. Returns one sentence for each problem.
  */
 export function findFallbackProblems(turn: FallbackTurn, seen: ReadonlyMap<number, string>): string[] {
   const { id, status, endings, steps } = turn;

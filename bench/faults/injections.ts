@@ -81,14 +81,14 @@ export async function holdTemporal({ temporalLink }: World, note: Note): Promise
   await sleep(8_000);
 }
 
-/** Kills all sessions of Postgres; the server goes on. */
+/** Kills all sessions of Postgres; the server keeps running. */
 export async function killSessions({ postgres }: World, note: Note): Promise<void> {
   await sleep(5_000);
   note();
   postgres.killChildren(/postgres: .* holdfast /);
 }
 
-/** Stops Postgres at once for 8 s. */
+/** Stops Postgres immediately, for 8 s. */
 export async function stopPostgres({ postgres }: World, note: Note): Promise<void> {
   await sleep(5_000);
   note();

@@ -39,7 +39,7 @@ export async function readMessages(databaseUrl: string, conversationIds: string[
 
 /**
  * Finds the messages that are not answered exactly once and in order. A message that steers may overtake those that wait
- * for a turn of their own. Returns what is wrong, in words.
+ * for a separate turn. Returns one sentence for each problem.
  */
 export function findMessageProblems({ sent, stored, prompted }: ConversationEvidence): string[] {
   const overtaken = sent.flatMap(({ text, onBusy }, index) =>
@@ -70,7 +70,7 @@ function checkMessage(text: string, stored: StoredMessage[], prompted: string[])
 
 /**
  * Finds the messages of conversations in which turns are cancelled that belong to no turn or to several, that a prompt has
- * twice, that failed, or that no model has seen although their turns do not say so. Returns what is wrong, in words.
+ * twice, that failed, or that no model has seen although their turns do not say so. Returns one sentence for each problem.
  */
 export function findCancelledMessageProblems(
   texts: string[],

@@ -11,9 +11,9 @@ export interface PromptRecord {
   add: (messages: PromptMessage[]) => void;
   /** The texts of the user in the longest prompt of the conversation that begins with a text. */
   textsFrom: (firstText: string) => string[];
-  /** How often a text of the user stands in the prompt that has it most often; 0 when no prompt has it. */
+  /** The largest number of times that one prompt contains a text of the user; 0 when no prompt has it. */
   mostOf: (text: string) => number;
-  /** The prompts that were no proper conversation, in words. */
+  /** One sentence for each prompt that was no valid conversation. */
   problemsFrom: (firstText: string) => string[];
 }
 
@@ -39,7 +39,7 @@ export function createPromptRecord(): PromptRecord {
   };
 }
 
-/** Finds the first place where the results of an answer's tool calls do not follow it at once; null when there is none. */
+/** Finds the first answer that is not directly followed by the results of its tool calls; null when there is none. */
 export function findPromptProblem(messages: PromptMessage[]): string | null {
   const open = new Set<string>();
   for (const { role, content, tool_calls: calls = [], tool_call_id: id = '' } of messages) {

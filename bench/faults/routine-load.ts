@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const order = { order: '${ $workflow.input.order }' };
 
-/** Pays and books at the same time, waits, and looks twice. Nobody can tell whether an interrupted payment took effect. */
+/** Pays and books at the same time, waits, and looks twice. The outcome of an interrupted payment is unknown. */
 const tasks: JsonObject[] = [
   {
     both: {

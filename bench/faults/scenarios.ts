@@ -31,9 +31,9 @@ export interface Scenario {
   what: string;
   /** `note` is called at the moment of each fault. */
   inject: (world: World, note: Note) => Promise<void>;
-  /** The turns that run meanwhile. @default those of agents whose calls wait for nobody, in conversations of their own */
+  /** The turns that run meanwhile. @default turns of agents without approvals, each in its own conversation */
   startLoad?: (world: World, name: string) => Load;
-  /** Keeps Postgres on a small disk of its own. */
+  /** Keeps Postgres on a separate small disk. */
   needsSmallDisk?: true;
   /** The longest p99 from a fault to the settling of the turns that it hit, in milliseconds. */
   mostMs?: number;

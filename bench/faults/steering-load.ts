@@ -12,7 +12,7 @@ const lanes = 10;
 /** The time between two messages of a conversation, at most, in milliseconds: a turn takes about as long. */
 const longestPauseMs = 1_800;
 
-/** The share of messages that wait for a turn of their own. */
+/** The share of messages that wait for a separate turn. */
 const enqueuedShare = 0.3;
 
 /** The share of messages that steer which end the model call that runs. */

@@ -6,7 +6,7 @@ import { plannedSubtasks, toSubtaskOrder } from './swarm-plan.ts';
 /** The price of each call of the model, in credits. */
 export const creditsOfCall = 1_000;
 
-/** The turns of a swarm: one for each subtask, and two of the leader, which plans and hears of the results. */
+/** The turns of a swarm: one for each subtask, and two of the leader, which plans and gets the results. */
 const turnCount = Object.keys(plannedSubtasks).length + 2;
 
 /** The calls of the model in these turns: the last turn of the leader has one, all others two. */

@@ -14,9 +14,9 @@ export interface Verdict {
   lost: number;
   /** Tool calls that took effect more often than they may. */
   doubled: number;
-  /** Tool calls whose status says what did not happen, or does not say what did. */
+  /** Tool calls whose stored status contradicts what happened. */
   wronglyTold: number;
-  /** Tool calls whose outcome is unknown, and said to be so. */
+  /** Tool calls whose outcome is unknown and whose status is `unknown`. */
   unknown: number;
   /** Promises of models, approvals, messages, routines and swarms that were broken. */
   broken: number;
@@ -118,7 +118,7 @@ interface Problem {
 
 function findProblems({ order, name, status }: LedgerRow, executions: Execution[]): Problem[] {
   const effects = executions.filter((one) => one.order === order && one.tool === name).length;
-  const told = `${name} of ${order} is ${status}, and took effect ${effects} times`;
+  const text = `${name} of ${order} is ${status}, and took effect ${effects} times`;
   const isReadOnly = shopTools[name] === 'read_only';
   const isWrong =
     status === 'requested' ||
@@ -126,8 +126,8 @@ function findProblems({ order, name, status }: LedgerRow, executions: Execution[
     (status === 'succeeded' && effects === 0) ||
     (['failed', 'blocked', 'skipped'].includes(status) && effects > 0 && !isReadOnly);
   return [
-    ...(effects > 1 && !isReadOnly ? [{ kind: 'doubled' as const, text: told }] : []),
-    ...(isWrong ? [{ kind: 'told' as const, text: told }] : []),
+    ...(effects > 1 && !isReadOnly ? [{ kind: 'doubled' as const, text }] : []),
+    ...(isWrong ? [{ kind: 'told' as const, text }] : []),
   ];
 }
 

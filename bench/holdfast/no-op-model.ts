@@ -18,7 +18,7 @@ export interface ModelTime {
 }
 
 /**
- * A model that answers at once, or after some time: some rounds of one tool call, then only text. An agent without
+ * A model that answers immediately, or after some time: some rounds of one tool call, then only text. An agent without
  * tools gets the text alone.
  */
 export function createNoOpModel(

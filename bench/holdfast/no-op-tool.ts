@@ -21,7 +21,7 @@ export const noOpTool: ToolInput = {
 
 const text = 't'.repeat(messageCharacters);
 
-/** Replaces the execution of tools: every call succeeds at once. */
+/** Replaces the execution of tools: every call succeeds immediately. */
 export function createNoOpToolRunner(): StepTools {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {

@@ -5,7 +5,7 @@ import { ownRows, type BenchRow } from '../rows.ts';
 import { findSubmitter, type Stage } from '../stage.ts';
 import { isWithin, median, quantile } from '../statistics.ts';
 
-/** The figures of turns at one place of a conversation. */
+/** The figures of turns at one position of a conversation. */
 export interface GrowthFigures {
   row: string;
   /** The number of the turn at which measuring begins. */
@@ -16,7 +16,7 @@ export interface GrowthFigures {
   historyEvents: number;
 }
 
-/** How much the history of a turn may differ between the first and the last place. */
+/** How much the history of a turn may differ between the first and the last position. */
 const historyTolerance = 0.05;
 
 /** Measures the same turn early and late in a conversation. */
@@ -30,7 +30,7 @@ export async function measureGrowth(stage: Stage, plan: Plan['growth'], say: Say
   return figures;
 }
 
-/** Tells for each row whether the history of a turn keeps its size. */
+/** Returns for each row whether the history of a turn keeps its size. */
 export function checkGrowth(figures: GrowthFigures[]): { row: string; passed: boolean; sizes: number[] }[] {
   return [...new Set(figures.map(({ row }) => row))].map((row) => {
     const sizes = figures.filter((one) => one.row === row).map(({ historyBytes }) => historyBytes);

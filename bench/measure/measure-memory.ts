@@ -28,7 +28,7 @@ const warmUpShare = 0.2;
 const tolerance = { resident: { share: 0.1, leastMiB: 16 }, heap: { share: 0.05, leastMiB: 2 } };
 
 /**
- * Runs many turns of both ways to run the steps, and looks at the worker's memory in between. It is to be measured before
+ * Runs many turns of both ways to run the steps, and reads the worker's memory in between. It is to be measured before
  * the rows, whose turns are submitted from the same process.
  */
 export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say): Promise<MemoryFigures> {
@@ -48,7 +48,7 @@ export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say
   return toMemoryFigures(samples);
 }
 
-/** Reads the memory of a worker that has run so many turns, without what the benchmark itself notes of them there. */
+/** Reads the memory of a worker that has run `turns` turns, without the records that the benchmark keeps of them there. */
 export async function readMemory(worker: Stage['replayWorker'], turns: number): Promise<MemorySample> {
   await worker.ask('takeFirstSteps');
   const { resident, heap } = await worker.ask('measureMemory');

@@ -15,8 +15,8 @@ interface InstallOptions {
 }
 
 /**
- * Installs the packages of the peers when they are missing or stale. All of them are optional for npm, which goes on
- * without one that it cannot get. Returns a function that names the packages of a row that are not there.
+ * Installs the packages of the peers when they are missing or stale. All of them are optional for npm, which
+ * skips one that it cannot get. Returns a function that lists the packages of a row that are not installed.
  */
 export async function installPeers(
   options: InstallOptions,

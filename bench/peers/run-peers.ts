@@ -44,7 +44,7 @@ const quickPlan: PeerPlan = {
   growth: { positions: [50], turns: 11, durationMs: 10_000 },
 };
 
-/** No program of the comparison tells its makers that it runs. */
+/** Turns off the telemetry of the compared programs. */
 const withoutTelemetry = { MASTRA_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', LANGSMITH_TRACING: 'false' };
 
 /**

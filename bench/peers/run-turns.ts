@@ -22,6 +22,6 @@ export async function runTurns(peer: Peer, order: TurnsOrder): Promise<TurnsResu
   }
 
   await Promise.all(Array.from({ length: inFlight }, runInTurn));
-  // Until the last turn has ended: turns in flight go on in step, so an earlier end counts too many or too few.
+  // Until the last turn has ended: turns in flight advance in step, so an earlier end counts too many or too few.
   return { latenciesMs, turnsPerSecond: (latenciesMs.length / (monotonicMs() - startedAt)) * 1000 };
 }

@@ -20,7 +20,7 @@ const result = 't'.repeat(messageCharacters);
 /** The message that every turn begins with. */
 export const userMessage: ScriptedMessage = { role: 'user', text: 'u'.repeat(messageCharacters) };
 
-/** Answers at once for the last turn of a conversation: a tool call for some rounds, and then only text. */
+/** Answers immediately for the last turn of a conversation: a tool call for some rounds, and then only text. */
 export function callModel(messages: readonly ScriptedMessage[]): ScriptedMessage {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   return answerRound(messages.slice(start).filter(({ role }) => role === 'assistant').length);

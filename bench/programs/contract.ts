@@ -15,7 +15,7 @@ export const toolRounds = 3;
 /** The steps of a turn: its model calls and its tool calls. */
 export const turnSteps = 2 * toolRounds + 1;
 
-/** The input of `rawSwarm`: so many parts, so many of them at the same time, each as a step or as a child workflow. */
+/** The input of `rawSwarm`: `count` parts, `inFlight` of them at the same time, each as a step or as a child workflow. */
 export interface RawSwarmInput {
   count: number;
   inFlight: number;
@@ -153,7 +153,7 @@ export interface LoadTurn {
   sentAt: number;
   /** The time at which the API answered that the turn is stored. */
   acceptedAt: number;
-  /** The time at which the stream told the end of the turn. */
+  /** The time at which the end of the turn arrived on the stream. */
   endedAt: number;
 }
 

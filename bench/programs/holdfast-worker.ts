@@ -26,7 +26,7 @@ const worker = await createWorker({
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();
-// Pools of its own: the program that submits turns is not a part of the worker, though both share the process.
+// Separate pools: the program that submits turns is not a part of the worker, though both share the process.
 const database = connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize });
 const { client, taskQueue } = worker;
 serve({

@@ -52,7 +52,7 @@ function toResult(finished: FinishedTurn[]): BatchResult {
     turns: finished.length,
     latenciesMs: finished.map(({ acceptedAt, endedAt }) => endedAt - acceptedAt),
     acceptedAt: Object.fromEntries(finished.map(({ tag, acceptedAt }) => [tag, acceptedAt])),
-    // The whole batch: turns in flight go on in step, so a window that cuts through them counts too many or too few.
+    // The whole batch: turns in flight advance in step, so a window that cuts through them counts too many or too few.
     turnsPerSecond: (finished.length / (end - start)) * 1000,
     workflowIds: finished.map(({ workflowId }) => workflowId),
   };

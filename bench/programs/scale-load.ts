@@ -38,7 +38,7 @@ const requests: LoadRequests = {
     stopping = new AbortController();
     finished = [];
     running = Promise.all(Array.from({ length: order.inFlight }, (_, index) => chat(order, index)));
-    // A failure is told when the load is stopped.
+    // `stop` rejects with a failure; until then it is no unhandled rejection.
     running.catch(() => undefined);
     return Promise.resolve();
   },

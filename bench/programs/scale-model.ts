@@ -5,7 +5,7 @@ import { startJsonServer } from '../faults/json-server.ts';
 import { tagLength, toolRounds, type ModelRequests } from './contract.ts';
 import { serve } from './serve.ts';
 
-/** The time of a model call, in milliseconds. Each call of each turn has a time of its own, the same in every run. */
+/** The time of a model call, in milliseconds. Each call of each turn has its own time, the same in every run. */
 const fastestMs = 200;
 const slowestMs = 2_000;
 /** The share of that time until the answer begins. */

@@ -11,7 +11,7 @@ interface SubmitParts {
   pool: ConversationPool;
 }
 
-/** Submits turns, each in a conversation of its own, and waits until all are accepted. */
+/** Submits turns, each in its own conversation, and waits until all are accepted. */
 export async function submitTurns(
   { start, pool }: SubmitParts,
   { row: { execution }, turns }: { row: BenchRow; turns: number },

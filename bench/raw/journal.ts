@@ -23,7 +23,7 @@ export interface Journal {
   close: () => Promise<void>;
 }
 
-/** Opens the journal: each row holds one message and is a commit of its own, with a prepared statement. */
+/** Opens the journal: each row holds one message and is written by a separate commit with a prepared statement. */
 export function openJournal(databaseUrl: string, poolSize: number): Journal {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   return {

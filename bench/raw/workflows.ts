@@ -18,12 +18,12 @@ export async function rawTurn({ tag, local }: RawTurnInput): Promise<void> {
   for (let step = 1; step <= turnSteps; step++) await runRawStep({ tag, step });
 }
 
-/** The baseline for a routine: so many activities, one after the other. */
+/** The baseline for a routine: `count` activities, one after the other. */
 export async function rawSteps({ tag, count }: { tag: string; count: number }): Promise<void> {
   for (let step = 1; step <= count; step++) await runRawStep({ tag, step });
 }
 
-/** The baseline for a swarm: its parts, and nothing that keeps them. */
+/** The baseline for a swarm: its parts, without stored state. */
 export async function rawSwarm({ count, inFlight, parts }: RawSwarmInput): Promise<void> {
   let left = count;
   const lane = async () => {

@@ -23,7 +23,7 @@ const liveRounds = 3;
 const memorySamples = 10;
 const pollMs = 100;
 
-/** So many that a replay is at work for as long as live turns are measured beside it. */
+/** Enough repeats for a replay to run for as long as live turns are measured beside it. */
 const mostRepeats = 20;
 
 /** The figures of replays of recorded turns. */
@@ -32,7 +32,7 @@ export interface ReplayFigures {
   machine: Machine;
   /** How many recorded turns were replayed. */
   count: number;
-  /** Fast turns a second, with so many in flight as recorded the turns. */
+  /** Fast turns a second, with as many in flight as when the turns were recorded. */
   liveTurnsPerSecond: number;
   replaysPerSecond: number;
   memory: MemoryFigures;
@@ -44,7 +44,7 @@ interface RunReplaysOptions extends PlaceOptions {
   count: number;
 }
 
-/** Records turns, replays them, and measures the speed, the memory and what a replay does to live turns. */
+/** Records turns, replays them, and measures the speed, the memory and the effect of a replay on live turns. */
 export async function runReplays({ count, ...options }: RunReplaysOptions): Promise<ReplayFigures> {
   const { say } = options;
   const startedAt = new Date().toISOString();

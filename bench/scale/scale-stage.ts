@@ -19,7 +19,7 @@ export interface ScaleStage {
   model: Program<ModelRequests>;
   load: Program<LoadRequests>;
   workers: Program<MeasuredRequests>[];
-  /** The programs of Holdfast, Temporal, Postgres, and those that stand for the world outside. */
+  /** The programs of Holdfast, Temporal, Postgres, and those that simulate vendors and users. */
   groups: ProgramGroups;
 }
 
@@ -41,7 +41,7 @@ const seededAgent: SeededAgent = {
   },
 };
 
-/** Settings of Postgres with room for the sessions of all programs. */
+/** Settings of Postgres that allow the sessions of all programs. */
 export const postgresSettings = { max_connections: '600' };
 
 /** Starts all programs of an installation; null when there is no Temporal server to run. */

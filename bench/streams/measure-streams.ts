@@ -26,7 +26,7 @@ const groupSize = 50;
 /** How long the API has after streams were opened or closed, before it is measured. */
 const restMs = 5_000;
 
-/** Measures requests in turns without and with open streams, each stream on a conversation of its own. */
+/** Measures requests in turns without and with open streams, each stream on its own conversation. */
 export async function measureStreams(
   api: MeasuredApi,
   { streams, requests, rounds }: MeasureOptions,

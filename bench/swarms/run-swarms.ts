@@ -54,7 +54,7 @@ interface RunSwarmsOptions extends PlaceOptions {
   profile: string | undefined;
 }
 
-/** Runs the rows in rounds. Each turn is one call of a model that answers at once. */
+/** Runs the rows in rounds. Each turn is one call of a model that answers immediately. */
 export async function runSwarms({
   count,
   rounds,

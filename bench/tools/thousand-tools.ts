@@ -45,7 +45,7 @@ const answers: Record<string, unknown> = {
   'tools/call': { content: [{ type: 'text', text: 'done' }] },
 };
 
-/** Starts an MCP server with a thousand tools that answers each request at once with one JSON body. */
+/** Starts an MCP server with a thousand tools that answers each request immediately with one JSON body. */
 export function startThousandTools(): Promise<TimedServer> {
   const bodies = new Map(Object.entries(answers).map(([method, result]) => [method, JSON.stringify(result)]));
   return startTimedServer((body, response, request) => {

@@ -38,7 +38,7 @@ export function toSizesEach(before: StoredSizes, after: StoredSizes, turns: numb
   };
 }
 
-/** The processor seconds that each program uses in a time, in milliseconds, in which nobody asks for anything. */
+/** The processor seconds that each program uses in `durationMs` without any request. */
 export async function measureIdle({ processes }: WaitingStage, durationMs: number): Promise<ProcessorTimes> {
   const before = readProcessorTimes(processes);
   await sleep(durationMs);

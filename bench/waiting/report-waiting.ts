@@ -8,7 +8,7 @@ const processNames = ['postgres', 'temporal', 'worker', 'api'] as const;
 const mostBytes = 10_000;
 const mostMs = 100;
 
-/** The smallest size of a table that has a line of its own, in bytes for each turn. */
+/** The smallest size of a table that gets a separate line, in bytes for each turn. */
 const shownBytes = 50;
 
 /** Returns the report as text with tables. */

@@ -14,13 +14,13 @@ const warmUpTurns = 20;
 const mostDecisions = 100;
 const idleMs = 30_000;
 
-/** How long programs are left alone before their idle time is measured, in milliseconds. */
+/** How long programs get no request before their idle time is measured, in milliseconds. */
 const calmMs = 20_000;
 
 /** The times of the decisions of one kind, in milliseconds. */
 export interface DecisionTimes {
   execution: ExecutionMode;
-  /** Whether the turn had waited for long, in a run of its own, or only since a moment. */
+  /** Whether the turn had waited for long, in a separate workflow run, or only for a moment. */
   waited: 'long' | 'a moment';
   ms: number[];
 }

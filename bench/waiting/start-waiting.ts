@@ -16,7 +16,7 @@ export async function startTurn({ client, seed }: WaitingStage, execution: Execu
   return client.turns.start({ conversationId: conversation.id, message });
 }
 
-/** Starts turns, half of them in each execution mode, until so many wait. */
+/** Starts turns, half of them in each execution mode, until `count` of them wait. */
 export async function startWaiting(
   stage: WaitingStage,
   database: pg.Client,
@@ -51,7 +51,7 @@ async function countWaiting(database: pg.Client): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Waits until the sweeper has looked at every turn that waits: it does so once soon after, and then every hour. */
+/** Waits until the sweeper has checked every turn that waits: once soon after the wait began, and then every hour. */
 export async function waitUntilSwept(database: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ left: string }>(

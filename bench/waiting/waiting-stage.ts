@@ -25,7 +25,7 @@ export interface WaitingStage {
   processes: TimedProcess[];
 }
 
-/** Starts what `npm start` starts, with a model and a tool that answer at once. */
+/** Starts what `npm start` starts, with a model and a tool that answer immediately. */
 export async function startWaitingStage(place: Place): Promise<WaitingStage> {
   const { folder, stack } = place;
   const [model, tool] = await Promise.all([startToolCallingModel(), startNotingServer()]);

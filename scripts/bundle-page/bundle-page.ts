@@ -13,7 +13,7 @@ export async function bundlePage(): Promise<string> {
   });
   const { output } = await build.generate({ format: 'iife', comments: false });
   const { code } = output[0];
-  // The script stands in the page as it is.
+  // The script is inserted into the page unescaped.
   if (code.includes('</')) throw new Error('The script of the page has a text that could end it.');
   const text = code.replace(/[\\`]|\$\{/g, (found) => `\\${found}`);
   return `${notice}/** The script of a report's page. */\nexport const pageScript = \`${text}\`;\n`;

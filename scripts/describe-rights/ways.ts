@@ -1,6 +1,6 @@
-/** A way to something protected besides the routes of the API, and what holds there. */
+/** A way to protected data or actions besides the routes of the API, and the check that applies there. */
 export interface Way {
-  /** What the one who comes this way can make happen or see. */
+  /** The actions and the data that this way gives access to. */
   reaches: string;
   check: string;
   /** The test that shows it. */
@@ -97,7 +97,7 @@ export const functionWays: Record<string, Way> = {
   },
 };
 
-/** What is stored to act later. The key that made it and the one that changed it last are asked again when it acts. */
+/** Stored work that acts later. The rights of its creator and of its last changer are checked when it acts. */
 export const storedWays: Record<string, Way> = {
   'schedule of a turn': {
     reaches: 'a turn',

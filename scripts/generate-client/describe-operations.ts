@@ -16,7 +16,7 @@ export interface Operation {
   parameters: { name: string; property: string }[];
   body: 'none' | 'optional' | 'required';
   hasQuery: boolean;
-  /** False for checks of health: a repeated one would hide the state that it asks for. */
+  /** False for checks of health: a repeated one would hide the state that it reports. */
   repeatable: boolean;
   /** Whether it takes an `Idempotency-Key`. */
   keyed: boolean;

@@ -5,7 +5,7 @@ import type { AdminFlags } from './admin-commands.ts';
 import type { KeyFlags } from './key-commands.ts';
 import { helpGroup, runCommand } from './run-command.ts';
 
-/** Adds the commands with which an operator gives out API keys and takes them back. */
+/** Adds the commands with which an operator creates and revokes API keys. */
 export function addKeyCommands(program: Command): void {
   const keys = program.command('api-keys').description('Manage API keys.');
   addCreate(keys);

@@ -9,7 +9,7 @@ import { helpGroup, runCommand } from './run-command.ts';
 
 const engineersGroup = 'Commands for engineers:';
 
-/** The commands that set what a workspace gets of the workers, and what its runs of routines may take. */
+/** The commands that set the limits of a workspace: its share of the workers, and the limits of its routine runs. */
 const shares = [
   {
     name: 'max-turns',

@@ -30,8 +30,8 @@ interface ReplayParts {
 const longestWaitMs = 10 * 60_000;
 
 /**
- * Builds the services of replays. What runs tools is given only to a replay that asks for live answers; its calls are refused
- * when a second attempt could repeat an effect.
+ * Builds the services of replays. Only a replay with live answers gets the services that run tools; a call is refused when a
+ * second attempt could repeat an effect.
  */
 export function createReplayServicesFactory(parts: ReplayParts): CreateReplayServices {
   const { pipelined, partFiles, logger, tools } = parts;

@@ -27,11 +27,11 @@ export interface ToolServiceParts {
   config: Pick<Config, 'models'>;
   services: Services;
   callLanguageModel: StepDependencies['callLanguageModel'];
-  /** The dependencies of the use cases in `src/routines`. */
+  /** The dependencies of the use cases in `src/modules/routines`. */
   routines: RoutineDependencies;
-  /** The dependencies of the use cases in `src/swarms`. */
+  /** The dependencies of the use cases in `src/modules/swarms`. */
   swarms: SwarmDependencies;
-  /** The dependencies of the use cases in `src/turns`. */
+  /** The dependencies of the use cases in `src/modules/turns`. */
   turnDependencies: TurnDependencies;
   logger: Logger;
 }

@@ -34,7 +34,7 @@ interface WorkerOptions extends ServiceOptions {
   reviveSweeperEveryMs?: number;
 }
 
-/** A worker that runs turns and processes documents until it is told to stop. */
+/** A worker that runs turns and processes documents until `shutdown` is called. */
 export interface HoldfastWorker {
   taskQueue: string;
   /** Shares the worker's connection, so that the worker may get the first task of what it starts at once. */

@@ -55,7 +55,7 @@ export const exportStoredHistories: AdminCommand<ExportFlags> = async ({ config,
   }
 };
 
-/** `holdfast histories note`: notes in the histories of a folder what the workflows of this version ask for. */
+/** `holdfast histories note`: adds to the histories of a folder the commands of the workflows of this version. */
 export function noteSavedHistories(folder: string): Promise<number> {
   return reportErrors(async () => {
     await noteIn(folder);

@@ -10,7 +10,7 @@ interface ReloadParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** The message that tells a program to load the operator's functions again. */
+/** The message by which a parent process makes a program load the operator's functions again. */
 export const reloadMessage = { type: 'reload-functions' } as const;
 
 /** The answer to {@link reloadMessage}: the number of functions, or why the old ones stay. */

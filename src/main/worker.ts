@@ -19,7 +19,7 @@ let logger: Logger | undefined;
 try {
   const config = joinRunning(loadConfig(), 'worker');
   logger = createLogger(config, 'worker');
-  // Replays have the time of a processor that no live turn needs.
+  // Replays get the processor time that live turns leave.
   if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
   const temporalState = createDependencyState({ name: 'Temporal', logger });
   installTemporalLogger(logger, temporalState);

@@ -25,7 +25,7 @@ export async function startCodeLab() {
   return { api, server, openScene: () => openCodeScene(api, server.url), close };
 }
 
-/** A project with a folder of agents, and a workspace of its own. */
+/** A project with a folder of agents, and its own workspace. */
 export type CodeScene = Awaited<ReturnType<typeof openCodeScene>>;
 
 /** Opens a project named `shop`, and a workspace with a connection "Scouts" and a knowledge base "Handbook". */

@@ -9,7 +9,7 @@ export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < rounds; round += 1) {
-    // An object that was used in a task is kept until the task ends; finalizers run in tasks of their own.
+    // An object that was used in a task is kept until the task ends; finalizers run in separate tasks.
     await sleep(1);
     collect();
   }

@@ -15,7 +15,7 @@ import { largeHour, runningConversation, toRowId } from './large-tables.ts';
 const { turnId } = runningConversation;
 const named = { kind: 'embedding', name: 'demo', credits: 10n } as const;
 
-/** They run for each call that a budget counts, and for each embedding. */
+/** Statements that run for each call that a budget counts, and for each embedding. */
 export const stepsOfCredits: [string, (query: Query) => Promise<unknown>][] = [
   [
     'reserving the cost of a call',
@@ -54,7 +54,7 @@ export const stepsOfCredits: [string, (query: Query) => Promise<unknown>][] = [
   ],
 ];
 
-/** They run for each request about budgets and usage. */
+/** Statements that run for each request about budgets and usage. */
 export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
   ['the budgets with their sums', (trx) => createBudgetRepository(trx).listBudgets({ limit: 20 })],
   [
@@ -89,7 +89,7 @@ export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
   ],
 ];
 
-/** They run once in each round of the sweeper, for all workspaces. */
+/** Statements that run once in each round of the sweeper, for all workspaces. */
 export const sweepsOfCredits: [string, (system: Knex) => Promise<unknown>][] = [
   ['giving back reservations', (system) => createCreditSweepRepository(system).releaseLeft(0)],
   ['calls that no budget has counted', (system) => createCreditSweepRepository(system).listUncounted(200)],

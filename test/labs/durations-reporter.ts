@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { durations } from './longest-first.ts';
 
-/** Files that take less begin whenever there is room; in seconds. */
+/** The shortest duration that is stored, in seconds; files without one run after the others. */
 const leastSeconds = 10;
 
 /** Returns the durations of the files that ran and of those that did not, the longest first. */

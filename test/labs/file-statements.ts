@@ -33,7 +33,7 @@ const unused = toRowId('file', 2000);
 const ofResult = toRowId('file', 50_003);
 const place = { workspaceId: largeWorkspace, id: upload };
 
-/** Lets functions that open a transaction of their own run in that of a test. */
+/** Runs functions that open a transaction in the transaction of a test. */
 const inTransaction = (query: Query) => ({
   pipelined: <Result>(_: RowScope, run: (query: Query) => Promise<Result>) => run(query),
 });
@@ -51,7 +51,7 @@ const compaction = {
   summary: { ...summary, usage: noUsage },
 };
 
-/** They run in steps of turns whose messages name files, and where contexts are shortened. */
+/** Statements that run in steps of turns whose messages name files, and where contexts are shortened. */
 export const stepsOfFiles: [string, (query: Query) => Promise<unknown>][] = [
   [
     'the step of a turn in a shortened conversation',
@@ -83,7 +83,7 @@ export const stepsOfFiles: [string, (query: Query) => Promise<unknown>][] = [
   ['the bytes of a file in its row', (query) => readBytesOfRow(inTransaction(query), place)],
 ];
 
-/** They run for each request that reads what the next model call sees. */
+/** Statements that run for each request that reads what the next model call sees. */
 export const looksAtContexts: [string, (query: Query) => Promise<unknown>][] = [
   [
     'the newest turn of a conversation',
@@ -99,7 +99,7 @@ export const looksAtContexts: [string, (query: Query) => Promise<unknown>][] = [
   ],
 ];
 
-/** They run for each request about files, and when old rows of a workspace are removed. */
+/** Statements that run for each request about files, and when old rows of a workspace are removed. */
 export const requestsOfFiles: [string, (trx: Knex) => Promise<unknown>][] = [
   ['an upload that is repeated', (trx) => createFileRepository(trx).findFile(upload)],
   ['a file', (trx) => createFileRepository(trx).getFile(upload)],
@@ -125,7 +125,7 @@ export const requestsOfFiles: [string, (trx: Knex) => Promise<unknown>][] = [
 
 const aWeekAgo = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
 
-/** They run in each round of the removal, for all workspaces. */
+/** Statements that run in each round of the removal, for all workspaces. */
 export const sweepsOfFiles: [string, (system: Knex) => Promise<unknown>][] = [
   ['uploads that broke off', (system) => createFileRemovalQueue(system).listUnfinished(new Date(), 100)],
   [

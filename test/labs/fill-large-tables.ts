@@ -6,8 +6,8 @@ import { addedRows, largeColumns, largeTables, largeWorkspace, rowCount } from '
 const sharedTables = new Set(['removed_objects']);
 
 /**
- * Fills a test database with `rowCount` rows or a few more in each table, all in one workspace. Foreign keys are dropped meanwhile and
- * come back unchecked, since checking each row would take longer than all the rest.
+ * Fills a test database with `rowCount` rows or a few more in each table, all in one workspace. Foreign keys are dropped
+ * during that and added again unchecked, since checking each row would take longer than all the rest.
  */
 export async function fillLargeTables(url: string): Promise<void> {
   const client = new pg.Client(url);

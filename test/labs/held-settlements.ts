@@ -10,7 +10,7 @@ export interface HeldSettlements {
   waitForHeld: (count: number) => Promise<void>;
   /** Ends the sessions of the settlements that are held, so that nothing of them is stored. */
   lose: () => Promise<void>;
-  /** Lets all settlements go on. */
+  /** Releases all held settlements. */
   letGo: () => Promise<void>;
   close: () => Promise<void>;
 }

@@ -33,7 +33,7 @@ export function recordHistory(lab: { client: Client }, name: string, turnId: str
 
 /**
  * Saves the history of a workflow in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
- * The names of the machine are replaced.
+ * Names of the machine are replaced.
  */
 export async function recordWorkflow(
   { client }: { client: Client },

@@ -61,7 +61,7 @@ const amountSchema: JsonObject = {
   required: ['amount'],
 };
 
-/** The tool `pay` of the MCP server `lab`, about whose calls somebody is asked. */
+/** The tool `pay` of the MCP server `lab`, whose calls need an approval. */
 export function payTool(settings: ToolSettings = { approval: 'ask' }): ToolInput {
   return mcpTool('pay', settings, amountSchema);
 }

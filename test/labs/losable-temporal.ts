@@ -13,7 +13,7 @@ export interface LosableTemporal {
   close: () => Promise<void>;
 }
 
-/** Starts a Temporal server of its own for tests that lose all of its workflows. */
+/** Starts a separate Temporal server for tests that lose all of its workflows. */
 export async function startLosableTemporal(): Promise<LosableTemporal> {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-lost-'));
   const port = await findFreePort();

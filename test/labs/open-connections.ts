@@ -16,7 +16,7 @@ export interface ConnectionParts {
   updatedAt?: string;
 }
 
-/** A fetch that may reach this machine and has no timeouts of its own. */
+/** A fetch that may reach this machine and has no timeouts. */
 export function createLoopbackFetch(): GuardedFetch {
   const endless = { headersTimeoutMs: 0, bodyTimeoutMs: 0, maxBodyBytes: Infinity };
   return createGuardedFetch({ allowLoopback: true, ...endless });

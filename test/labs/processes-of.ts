@@ -17,7 +17,7 @@ function readProcess(pid: string, text: string): string[] {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
     return `${commandLine}${environment}`.includes(text) ? [commandLine.replaceAll('\0', ' ')] : [];
   } catch {
-    // The process has ended meanwhile, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return [];
   }
 }

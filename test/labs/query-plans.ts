@@ -129,7 +129,7 @@ function listScans(node: PlanNode): TableScan[] {
   const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
   const keys = [...condition.matchAll(/\(("?\w+"?) /g)].map(([, column = '']) => column);
   const { 'Actual Loops': loops, 'Actual Rows': matching } = node;
-  // Policies that hide rows from people read nothing where nobody is named.
+  // Policies that hide rows from people read nothing when the session names no person.
   const ran = loops === 0 ? 'Never executed' : kind;
   return [{ table, kind: ran, keys, discarded: each * loops, read: (each + matching) * loops }, ...inner];
 }

@@ -9,10 +9,10 @@ import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
 interface RecordedCalls {
   started: AgentTurnInput[];
   cancelled: string[];
-  /** The turns that were told of a decided or cancelled action. */
+  /** The turns that were notified of a decided or cancelled action. */
   told: { turnId: string; actionId: string }[];
   stopped: string[];
-  /** The turns whose model call was told that a message does not wait for it. */
+  /** The turns whose model call was interrupted by a message. */
   steeredNow: string[];
   notified: string[];
   warnings: unknown[];

@@ -166,7 +166,7 @@ const importedTurn: ImportedTurn = {
 };
 const { firstTurnId, lastTurnId, summaryId } = recordedConversation;
 
-/** They run for each turn of an import. */
+/** Statements that run for each turn of an import. */
 export const stepsOfImports: [string, (query: Query) => Promise<unknown>][] = [
   [
     'the turns and summaries that an import names',

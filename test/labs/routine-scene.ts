@@ -50,7 +50,7 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
     /** Stores the next version of a routine. */
     change: (id: string, document: string) =>
       updateRoutine(dependencies, actor, { id, document, madeBy: owner }),
-    /** Waits until a run hears events that come from now on. */
+    /** Waits until a run receives events that come from now on. */
     untilListening: (runId: string) =>
       eventually(
         () =>

@@ -11,7 +11,7 @@ const [openRun, endedRun] = [toRowId('run', 50_000), toRowId('run', 50)];
 const routineId = toRowId('routine', 5_000);
 const runs = createRoutineRunRepository;
 
-/** Statements of runs of routines: of each step, each call, each event, and each look at a run. */
+/** Statements of runs of routines: of each step, each call, each event, and each request for a run. */
 export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
   ['the document of a run', (query) => runs(query).findRun(openRun)],
   ['the newest steps of a run', (query) => runs(query).listNewestSteps(endedRun)],

@@ -15,7 +15,7 @@ export function createScheduleScene(lab: Pick<TurnLab, 'client'>, api: LabApi) {
   const findCopy = (id: string) => lab.client.schedule.getHandle(`schedule-${id}`);
   return {
     listRuns,
-    /** Creates a schedule, by default one that does not run by itself. */
+    /** Creates a schedule, by default one without a run that is due. */
     createSchedule: async (change: object): Promise<Schedule> => {
       const body = { name: 'Report', times: never, ...change };
       return (await api.ask<{ schedule: Schedule }>('POST', '/api/schedules', body)).schedule;

@@ -96,7 +96,7 @@ export async function callSkills(api: Pick<Api, 'call'>, request: string, option
   return { ...answer, data: answer.data as unknown as SkillData };
 }
 
-/** Imports a skill with a name of its own, unless files are given. */
+/** Imports a skill with a new name, unless files are given. */
 export async function importTea(
   api: Pick<Api, 'call'>,
   files?: SkillFiles,

@@ -6,7 +6,7 @@ import type { ChatRequestBody, ScriptedToolCall } from '../servers/scripted-mode
 import { teaFiles, toImport, writeInstructions } from './skill-files.ts';
 import type { TurnLab } from './turn-lab.ts';
 
-/** Imports a skill with a name of its own into the workspace of a lab, and returns the pin of its version. */
+/** Imports a skill with a new name into the workspace of a lab, and returns the pin of its version. */
 export async function pinTea(
   { database, workspaceId }: Pick<TurnLab, 'database' | 'workspaceId'>,
   { name = `tea-${newId()}`, body = 'Boil water.', files = teaFiles } = {},

@@ -37,7 +37,7 @@ export const stepsOfSwarms: [string, (query: Query) => Promise<unknown>][] = [
   ['what limits of credits have left', (query) => createSwarmLimitRepository(query).findLeft([swarmId])],
 ];
 
-/** The look for swarms in which nothing happens. */
+/** Finds swarms without progress. */
 export function takeSilentSwarms(system: Knex) {
   return createSwarmSweepRepository(system).take(100);
 }

@@ -25,7 +25,7 @@ export interface ToolData {
 
 type ToolAnswer = Omit<ApiAnswer, 'data'> & { data: ToolData };
 
-/** A connection as a test asks for it; its provider is `mcp` unless the test names another. */
+/** The connection that a test requests; its provider is `mcp` unless the test names another. */
 export interface ConnectionRequest {
   name: string;
   provider?: string;
@@ -33,7 +33,7 @@ export interface ConnectionRequest {
   auth?: object;
 }
 
-/** The columns of an audit event that tests look at. */
+/** The columns of an audit event that tests read. */
 export interface AuditRow {
   subject_id: string;
   payload: Record<string, unknown>;

@@ -48,7 +48,7 @@ export function toDeliveryId({ status, body }: HookReply): string {
 /** The secret by which deliveries to the triggers of a hook scene are signed. */
 export const hookSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** A new issue, as GitHub tells of it. */
+/** The webhook payload of GitHub for a new issue. */
 export const newIssue = {
   action: 'opened',
   issue: { number: 7, title: 'It breaks' },

@@ -80,7 +80,7 @@ export interface TurnLab {
   /** The options for starting a worker. */
   environment: Record<string, string>;
   startWorker: () => Promise<LocalWorker>;
-  /** Starts a worker in a process of its own, with more variables where a test needs them. */
+  /** Starts a worker in a separate process, with more variables where a test needs them. */
   startWorkerProcess: (variables?: Record<string, string>) => Promise<WorkerProcess>;
   /** An agent with its own scripted model, and a conversation with it. */
   scene: (options?: LabSceneOptions) => Promise<LabScene>;

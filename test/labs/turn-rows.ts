@@ -171,7 +171,7 @@ export async function insertGrant(trx: Knex, parts: object = {}): Promise<void> 
   });
 }
 
-/** Adds a webhook that is told of every event, with a delivery that was stored so many days ago. */
+/** Adds a webhook that is by default subscribed to every event, with a delivery that was stored `daysAgo` days ago. */
 export async function insertWebhook(
   trx: Knex,
   { events = [...webhookEvents], daysAgo = 0, status = 'delivered' }: Partial<WebhookParts> = {},

@@ -12,7 +12,7 @@ const waiting = waitingConversation;
 const askedCall = { toolCallId: runningConversation.toolCallId, toolHash: 'hash0' };
 const remembered = { scope: 'agent', scopeId: waiting.agentId, toolHash: 'hash0' };
 
-/** They run when a turn begins to wait, when somebody decides, and when somebody looks at what waits. */
+/** Statements that run when a turn begins to wait, when an actor decides, and when pending actions are listed. */
 export const waitsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   [
     'asking for an approval',

@@ -33,7 +33,7 @@ interface SceneOptions {
   maker?: Actor;
 }
 
-/** Starts a receiver, and creates a webhook for it that is told of these events. */
+/** Starts a receiver, and creates a webhook that sends it these events. */
 export async function startWebhookScene(
   lab: TurnLab,
   events: WebhookEvent[],
@@ -66,7 +66,7 @@ export async function startWebhookScene(
     reply: (...replies: VendorReply[]) => receiver.next(...replies),
     read: () => database.inWorkspace(workspaceId, (trx) => createWebhookRepository(trx).getWebhook(id)),
     list,
-    /** Changes it as somebody. */
+    /** Changes the webhook as an actor. */
     change: (actor: Actor, change: WebhookChange) =>
       updateWebhook({ database, keyRing }, actor, { id, change }),
     rotate: (overlapMs: number) => rotateSecret({ database, keyRing }, maker, { id, overlapMs }),

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { startHttpServer } from './http-server.ts';
 
-/** A tool that may answer with what it needs before it goes on. */
+/** A tool that may answer with the input that it needs before it continues. */
 export type AskingTool = (
   call: ServerContext['mcpReq'],
 ) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;

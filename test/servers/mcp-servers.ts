@@ -165,7 +165,7 @@ export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** A tool that never answers by itself; it ends when its call is cancelled. */
+/** A tool that never answers; it ends when its call is cancelled. */
 export const hang: ScriptedTool = ({ signal }) =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(textResult('cancelled')), { once: true });

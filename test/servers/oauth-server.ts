@@ -197,7 +197,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
     counts,
     grants,
     state,
-    /** Tells whether an access token is valid, as its resource server would check. */
+    /** Returns true for a valid access token, as its resource server would check it. */
     isGood: (accessToken: string) =>
       !ended.has(accessToken) &&
       (clientTokens.has(accessToken) ||
@@ -231,7 +231,7 @@ export async function giveConsent(authorizationUrl: string): Promise<URL> {
 }
 
 interface ResourceServerOptions {
-  /** Tells whether a token is valid. */
+  /** Returns true for a valid token. */
   isGood: (accessToken: string) => boolean;
   /** The issuer of its authorization server; without one it serves no metadata. */
   issuer?: string | undefined;
@@ -243,7 +243,7 @@ interface ResourceServerOptions {
   challenges?: boolean;
 }
 
-/** Starts a server that requires a bearer token, and tells clients without one where to get it (RFC 9728). */
+/** Starts a server that requires a bearer token and refers clients without one to its metadata (RFC 9728). */
 export async function startResourceServer(options: ResourceServerOptions) {
   const requests: SeenRequest[] = [];
   const { url: origin, close } = await startHttpServer(answer);

@@ -18,7 +18,7 @@ async function createKey(kid: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
 }
 
-/** Starts a real OpenID provider on loopback, at which anybody signs in by name; `claimsOf` says what their tokens say. */
+/** Starts a real OpenID provider on loopback, at which any name can sign in; `claimsOf` returns the claims of its tokens. */
 export async function startOpenIdProvider(claimsOf: (subject: string) => Claims) {
   const server = createServer();
   server.listen(0, '127.0.0.1');

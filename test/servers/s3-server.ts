@@ -13,7 +13,7 @@ const bucket = 'files';
 const credentials = { accessKeyId: 'holdfast', secretAccessKey: 'secret-of-the-bucket' };
 
 /**
- * Starts an S3 server with an empty bucket, as a process of its own. It is reached through a proxy that can be cut off.
+ * Starts an S3 server with an empty bucket, as a separate process. It is reached through a proxy that can be cut off.
  * `HOLDFAST_TEST_VERSITYGW` may name the binary of Versity's S3 gateway, a server for production that also checks the
  * signature of each request.
  */

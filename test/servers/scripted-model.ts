@@ -54,7 +54,7 @@ export interface AnswerEntry extends Conditions {
   /** The reported usage; null for a server that reports none. */
   usage?: ScriptedUsage | null;
   finishReason?: string;
-  /** Stops after so many chunks of the answer. */
+  /** Breaks the connection after this many chunks of the answer. */
   breakAfterChunks?: number;
   /** How a broken answer stops: the socket is destroyed, or the response just ends. */
   breakBy?: 'reset' | 'end';

@@ -9,7 +9,7 @@ export interface TcpProxy {
   url: string;
   /** Ends all connections and refuses new ones. */
   cut: () => Promise<void>;
-  /** Passes nothing on and closes nothing, as a network that loses every packet, until `release`. */
+  /** Forwards no bytes and closes no socket, as a network that loses every packet, until `release`. */
   hold: () => void;
   release: () => void;
   /** Delays all bytes from now on, in each direction. */

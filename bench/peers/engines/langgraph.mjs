@@ -10,7 +10,7 @@ const State = Annotation.Root({
 });
 
 /**
- * A graph of a model and a tool, with a checkpoint before each step goes on. A conversation is a thread.
+ * A graph of a model and a tool that stores a checkpoint before it continues with the next step. A conversation is a thread.
  * @type {import('../contract.ts').StartPeer}
  */
 export const start = async ({ databaseUrl }) => {

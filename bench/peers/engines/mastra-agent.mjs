@@ -54,7 +54,7 @@ export const start = async ({ databaseUrl }) => {
   };
 };
 
-/** A model that answers at once, in the form of the AI SDK. */
+/** A model that answers immediately, in the form of the AI SDK. */
 function createModel() {
   return {
     specificationVersion: 'v2',

@@ -18,7 +18,7 @@ const experiments: Record<string, (lab: LimitLab) => Promise<LimitTable>> = {
   'idle sessions': measureIdleSessions,
 };
 
-/** Measures one by one what many workers have to share in Postgres, on a Postgres with nothing else to do. */
+/** Measures, one by one, the resources of Postgres that many workers share, on a Postgres without other load. */
 export async function measureLimits(place: Place, durationMs: number): Promise<LimitTable[]> {
   const { folder, environment, say, signal, stack } = place;
   const starting = { dataDir: folder, environment, say, preferredPort: 0, settings: postgresSettings };

@@ -107,14 +107,14 @@ function printDone(terminal: Terminal, step: PushStep, agent: Agent | null): voi
 type PushedAgents = Map<PushStep, Agent | null>;
 
 function toReport({ steps, leftOver, warnings }: PushPlan, agents: PushedAgents) {
-  const told = steps.map((step) => ({
+  const reported = steps.map((step) => ({
     ...{ kind: step.kind, name: step.name },
     ...('source' in step && { file: step.source }),
     ...(step.kind === 'update' && { differences: step.comparison.differences.map(hideSecrets) }),
     agentId: agents.get(step)?.id ?? ('agent' in step ? step.agent.id : null),
     version: agents.get(step)?.version ?? null,
   }));
-  return { steps: told, leftOver, warnings };
+  return { steps: reported, leftOver, warnings };
 }
 
 /** Writes the agents of the workspace to files. Returns the exit code: 1 when a file was kept that differs. */

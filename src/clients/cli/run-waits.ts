@@ -30,7 +30,7 @@ export function createWaitAnnouncer(client: Client, say: (line: string) => void)
   };
 }
 
-/** Lists what the run and the turns below it wait for; nothing for a key that may not read it. */
+/** Lists what the run and the turns below it wait for; empty for a key that may not read it. */
 async function listActions(client: Client, turnId: string): Promise<PendingAction[]> {
   try {
     return (await client.pendingActions.list({ turnId })).items;

@@ -20,7 +20,7 @@ export interface Terminal {
   style(format: Format, text: string): string;
 }
 
-/** Stands for the escape character of `style` until it is written. No text can hold it, since nobody can guess it. */
+/** Stands for the escape character of `style` until it is written. No text can contain it, since it is random. */
 const styleMark = `<${randomUUID()}>`;
 
 /** Writes to a stream and remembers whether it is at the start of a line. */

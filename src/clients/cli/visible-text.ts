@@ -12,7 +12,7 @@ const pictureOfDelete = '\u2421';
 /**
  * Returns a text for a terminal with a symbol in place of each control character, such as `␛` for the one that begins
  * escape sequences, so that texts of models and tools cannot steer the terminal. Newlines and tabs stay. Each character is
- * replaced by itself, so that a sequence that arrives in pieces is shown too.
+ * replaced separately, so that a sequence that arrives in pieces is replaced too.
  */
 export function toVisible(text: string): string {
   return text.replaceAll(unsafe, (found) => (found === '\r\n' ? '\n' : toSymbol(found.charCodeAt(0))));

@@ -1,18 +1,18 @@
 import type { HoldfastClient } from '../client/index.ts';
 import type { TurnPrinter } from './turn-printer.ts';
 
-/** How often the state is looked at, and how long a turn may be silent before a worker is asked for, in milliseconds. */
+/** The time between two checks, and how long a turn may have no event before the API is asked for a worker, in milliseconds. */
 const lookMs = 1000;
 const silentMs = 2500;
 
 /** Watches a turn that is shown to a person. */
 export interface WorkerWatch {
-  /** Tells that the turn went on. */
+  /** To be called for each event: the turn makes progress. */
   heard: () => void;
   stop: () => void;
 }
 
-/** Says when a turn does not go on because no worker runs, and when one runs again. */
+/** Prints a notice when a turn makes no progress because no worker runs, and when one runs again. */
 export function watchWorker(client: HoldfastClient, printer: Pick<TurnPrinter, 'notice'>): WorkerWatch {
   let heardAt = Date.now();
   let isMissing = false;

@@ -10,7 +10,7 @@ import {
 } from './retry-policy.ts';
 import { pause } from './pause.ts';
 
-/** Where the API is and how to speak to it. */
+/** The address of the API, and how requests are sent. */
 export interface HttpOptions {
   /** Such as `http://127.0.0.1:3400`; the client appends `/api/…`. */
   baseUrl: string;

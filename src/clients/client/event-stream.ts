@@ -17,7 +17,7 @@ export interface Reconnect {
 
 /** How to follow a stream. */
 export interface StreamOptions {
-  /** Goes on after this event instead of from the start. */
+  /** Continues after this event instead of from the start. */
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Called each time that the server has opened the stream, before its first event. */
@@ -30,7 +30,7 @@ interface EventSource {
   isLast: (event: ReceivedEvent) => boolean;
 }
 
-/** A stream that is silent for longer is given up; servers send a comment more often. */
+/** A stream that is silent for longer counts as lost; servers send a comment more often. */
 const silenceMs = 60_000;
 
 /**

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './generated/types.ts';
 
 /**
- * Codes of the client's own: nothing answered, something else answered, the wait was over, HTTP is not set up, or no worker
- * is there for a turn that was started through Temporal.
+ * Codes that the client itself sets: no answer arrived, the answer was not one of the API, the wait was over, HTTP is not
+ * configured, or no worker runs for a turn that was started through Temporal.
  */
 export type ClientErrorCode =
   'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE' | 'WAIT_TIMED_OUT' | 'HTTP_NOT_CONFIGURED' | 'NO_WORKERS';

@@ -79,7 +79,7 @@ async function importLines(
   return report;
 }
 
-/** Collects lines to pieces of one request each. A longer line is a piece by itself. */
+/** Collects lines to pieces of one request each. A longer line is a separate piece. */
 async function* takePieces(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string[]> {
   let piece: string[] = [];
   let characters = 0;

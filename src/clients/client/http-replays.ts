@@ -23,7 +23,7 @@ export type Replays = Resources['replays'] & {
   follow(replayId: string, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<ReplayEvent>;
 };
 
-/** A stream that is silent for longer is given up; servers send a comment more often. */
+/** A stream that is silent for longer counts as lost; servers send a comment more often. */
 const silenceMs = 60_000;
 
 /** The replays, over HTTP. */

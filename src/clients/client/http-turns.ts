@@ -27,7 +27,7 @@ export interface Turns extends TurnTransport {
   stream(target: string | { conversationId: string }, options?: StreamOptions): AsyncIterable<ReceivedEvent>;
 }
 
-/** When a stream ended and its turn is not settled, the next one is not opened at once. */
+/** The pause before the next stream, when a stream ended before its turn was settled. */
 const settlingPauseMs = 500;
 
 /** The turns, over HTTP. */

@@ -26,7 +26,7 @@ export function isTransient(error: unknown): error is HoldfastApiError {
   return error.code === 'CONNECTION_FAILED' || [502, 503, 504].includes(error.status ?? 0);
 }
 
-/** The pause after so many failures in a row: doubling, at most 5 s, between half and all of it at random. */
+/** The pause after this many failures in a row, in milliseconds: doubling up to 5 s, minus a random part of up to half. */
 export function toDelayMs(policy: RetryPolicy, failures: number, error?: unknown): number {
   if (error instanceof HoldfastApiError && error.retryAfterMs !== undefined) {
     return Math.min(error.retryAfterMs, longestDelayMs);

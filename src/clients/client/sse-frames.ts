@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 
 interface FrameOptions {
-  /** How long nothing at all may come before the stream is given up. */
+  /** How long no bytes may arrive before the stream counts as lost, in milliseconds. */
   silenceMs: number;
   /** Called when the server names the pause before the next attempt. */
   onRetry: (delayMs: number) => void;

@@ -3,7 +3,7 @@ import type { ConversationEvent } from './generated/types.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import type { ReceivedEvent, StreamChunk } from './received-event.ts';
 
-/** Remembers the place in a stream and accepts each event once, however often it is delivered. */
+/** Remembers the position in a stream and accepts each event once, however often it is delivered. */
 export interface StreamCursor {
   /** The id to resume after; undefined before the first event. */
   id(): string | undefined;

@@ -12,14 +12,14 @@ interface PushTarget {
   client: HoldfastClient;
   directory: Directory;
   project: string;
-  /** Told of each step that was done, with the agent as it is now. */
+  /** Called after each step, with the agent as it is now. */
   onDone: (step: PushStep, agent: Agent | null) => void;
 }
 
 /**
  * Does the steps of a plan one after the other. The first one that is refused ends the push; those before it stay done. An
  * agent that is made before one that it asks, which only agents in a circle are, gets that tool at the end.
- * @throws HoldfastApiError `CONFLICT` when somebody has changed an agent since it was compared
+ * @throws HoldfastApiError `CONFLICT` when an agent was changed after it was compared
  */
 export async function applyPush({ steps }: PushPlan, target: PushTarget): Promise<void> {
   const inCode = new Set(steps.map(({ name }) => name));

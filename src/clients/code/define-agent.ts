@@ -39,7 +39,7 @@ export interface AgentOptions {
   execution?: ExecutionMode;
   /** The name of the connection whose key the model is called with. @default the operator's key */
   modelConnection?: string;
-  /** The models that answer when the ones before them are unreachable, where they have connections of their own. */
+  /** The models that answer when the ones before them are unreachable, each with its connection if it has one. */
   fallbackModels?: readonly { model: string; modelConnection?: string }[];
   /** How the model is asked. @default the defaults of the vendor */
   modelSettings?: ModelSettings;

@@ -25,7 +25,7 @@ export function isInSkillFolder(folder: string, file: string): boolean {
 }
 
 /**
- * Reads the skills in a folder, each a folder of its own with a `SKILL.md`; none when there is no such folder.
+ * Reads the skills in a folder, each a separate folder with a `SKILL.md`; none when there is no such folder.
  * @throws HoldfastError `INVALID_INPUT` for a skill that cannot be imported
  */
 export async function readLocalSkills(folder: string): Promise<PortableSkill[]> {

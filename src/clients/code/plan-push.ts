@@ -106,7 +106,7 @@ async function planAgent(
   return { step, problems: [], warnings };
 }
 
-/** Of several agents with one name it is the one that the project has made. */
+/** Finds the agent with a name; of several, the one that the project has made. */
 function findStored(agents: Agent[], name: string, project: string) {
   const named = agents.filter((agent) => agent.name === name);
   const made = named.filter((agent) => agent.project === project);

@@ -11,8 +11,8 @@ import type { ToolSettings } from '../../domain/tool.ts';
 export type PortableType = ToolType;
 
 /**
- * The `config` of a tool with names in place of ids: `connection`, `knowledgeBase`, `agent` and `workflow`. What follows
- * from other fields, such as the provider of a connection, is left out.
+ * The `config` of a tool with names in place of ids: `connection`, `knowledgeBase`, `agent` and `workflow`. Fields that follow
+ * from others, such as the provider of a connection, are left out.
  */
 export interface PortableConfig {
   connection?: string | undefined;

@@ -12,7 +12,7 @@ import {
 } from './portable.ts';
 import { Code, writeLiteral, type Writable } from './write-literal.ts';
 
-/** The descriptions and arguments that a tool has in a workspace without being told them. */
+/** The description and the schema that a tool gets in a workspace when its definition names none. */
 export interface Known {
   description: string | undefined;
   schema: object | undefined;

@@ -83,7 +83,7 @@ function writeText(text: string): string {
   return `\`${lines.join('\n')}\``;
 }
 
-/** Escapes characters that nobody sees in a file. */
+/** Escapes characters that are invisible in a file. */
 function escape(text: string): string {
   return text.replaceAll(
     /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,

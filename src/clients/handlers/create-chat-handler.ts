@@ -14,7 +14,7 @@ export interface ChatHandlerOptions {
   holdfast: HoldfastClient;
   /** The name or the id of the agent. */
   agent: string;
-  /** Returns the id of the customer who sent a request; null when nobody is signed in. */
+  /** Returns the id of the customer who sent a request; null when no customer is signed in. */
   customer: (request: Request) => string | null | Promise<string | null>;
   /** The treatment of a message while a turn runs. @default 'enqueue' */
   onBusy?: StartTurnRequest['onBusy'];

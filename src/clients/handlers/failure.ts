@@ -19,7 +19,7 @@ export interface Failure {
   shown: { error: { code: string; message: string } };
   /** How long the reader has to wait before the next attempt, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** Whether the operator has to hear of it. */
+  /** Whether the failure is reported to the operator. */
   isOurs: boolean;
 }
 

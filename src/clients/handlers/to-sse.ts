@@ -9,7 +9,7 @@ export interface SentEvent {
 
 /** How a turn is sent. */
 export interface SseOptions {
-  /** Continues after this event, the `Last-Event-ID` of a reader that comes back. @default from the start */
+  /** Continues after this event, the `Last-Event-ID` of a reader that reconnects. @default from the start */
   lastEventId?: string | undefined;
   /** Ends the stream, and the stream of the API. */
   signal?: AbortSignal | undefined;
@@ -36,9 +36,9 @@ const headers = {
 /**
  * Returns a response with the events of a turn as server-sent events, until the turn is settled. The `id` of a frame is
  * the cursor after which the next stream continues. The status is 204 when the reader has the last event already, so that
- * an `EventSource` does not come back. While the turn waits for people the stream stays open. A stream that the API ends
- * for good has a last event `stream.error` with `{ error: { code, message } }`. A reader that goes away ends the stream of
- * the API.
+ * an `EventSource` does not reconnect. While the turn waits for people the stream stays open. A stream that the API ends
+ * for good has a last event `stream.error` with `{ error: { code, message } }`. The stream of the API ends when
+ * the reader disconnects.
  * @throws HoldfastApiError when the API refuses the stream, unless there is an `opening`
  */
 export async function toSse(
@@ -97,7 +97,7 @@ interface Ending {
   end: () => void;
 }
 
-/** Reads a frame when the reader takes one, and sends comments meanwhile. */
+/** Reads a frame when the reader takes one, and sends comments in between. */
 function toBody(frames: AsyncGenerator<string, void>, { signal, end }: Ending, heartbeatMs = 15_000) {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

@@ -74,7 +74,7 @@ function toKeys(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
   throw new TypeError('secret: expected the secret of the webhook, whsec_ and base64');
 }
 
-// By its fields and not by its class, since frameworks have classes of their own.
+// Checks fields and not the class, since frameworks have their own request classes.
 function isFetchRequest(request: Request | RawWebhookRequest): request is Request {
   return 'bodyUsed' in request;
 }

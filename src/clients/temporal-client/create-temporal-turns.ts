@@ -25,7 +25,7 @@ const { TaskQueueType } = proto.temporal.api.enums.v1;
 export interface TemporalOptions {
   /** Where payloads are encrypted, it needs the data converter of docs/encryption.md to read results. */
   client: Client;
-  /** The workspace that the turns belong to. Whoever may start workflows in the namespace may act for every workspace. */
+  /** The workspace that the turns belong to. A caller that may start workflows in the namespace may act for every workspace. */
   workspaceId: string;
   /** The task queue of the workers, which the Web UI shows on each turn; see HOLDFAST_TASK_QUEUE. */
   taskQueue: string;
@@ -110,7 +110,7 @@ async function readAccepted(options: TemporalOptions, turnId: string): Promise<T
   }
 }
 
-/** Rejects when nobody takes the submission of a turn; never resolves. */
+/** Rejects when no worker takes the submission of a turn; never resolves. */
 async function refuseWithoutWorkers(
   { client, taskQueue }: TemporalOptions,
   turnId: string,

@@ -42,7 +42,7 @@ export async function startDevelopmentProcess(
   const environment = toEnvironment(dataDir, variables);
   const child = spawn(process.execPath, [toProgram('dev'), '--no-push', '--data', dataDir], {
     env: { ...environment, PORT: '0' },
-    // The end of the channel tells it to stop, also when this process is killed.
+    // The child stops when the channel closes, which also happens when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';

@@ -4,9 +4,9 @@ import { findUnknownFields } from '../../domain/unknown-field.ts';
 import type { DevelopmentProcess } from './development-process.ts';
 import { refuseFields } from './scripted-model.ts';
 
-/** Somebody who decides or asks in a test. */
+/** A caller that decides or asks in a test. */
 export interface Somebody {
-  /** The only person for whom the client acts; it then sees only what that person sees. @default it acts for nobody */
+  /** The only person for whom the client acts; it then sees only what that person sees. @default it acts for no person */
   person?: string;
   /** The groups of approvers that it is in. @default none */
   groups?: readonly string[];

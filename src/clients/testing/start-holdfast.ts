@@ -43,7 +43,7 @@ export interface TestHoldfast {
   url: string;
   apiKey: string;
   /**
-   * Makes a client with its own key, for somebody who decides about approvals, or who asks.
+   * Makes a client with its own key, for a caller that decides about approvals or asks.
    * @throws Error for a scope or a group that does not exist, or may not be named so
    */
   as: (somebody: Somebody) => Promise<HoldfastClient>;
@@ -118,7 +118,7 @@ export async function startHoldfast(options: StartOptions): Promise<TestHoldfast
   }
 }
 
-/** A question that a failed test has left is awaited by nobody: `release` lets it fail without a word. */
+/** No code awaits a question that a failed test has left: `release` ignores its rejection. */
 function withRelease(askAgent: Ask): { ask: Ask; release: () => void } {
   const asked: Promise<unknown>[] = [];
   const ask: Ask = (...question) => {

@@ -25,8 +25,8 @@ const aboutFiles =
   ' The files that you can see are in the working folder of the tools; ask for the path "." to list them.';
 
 /**
- * A text that the agent reads, such as a file, may tell it to send what it knows somewhere: the demo needs to show that
- * requests work, so it may read the pages that exist for examples (RFC 2606), and nothing else.
+ * A text that the agent reads, such as a file, may instruct it to send data somewhere (prompt injection). The demo shows
+ * that requests work, so the agent may read the pages that exist for examples (RFC 2606), and nothing else.
  */
 const rules: Rules = {
   ...noRules,

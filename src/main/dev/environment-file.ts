@@ -10,7 +10,7 @@ interface EnvironmentFacts {
 
 /**
  * Writes the file `env` with variables that lead programs and commands to a running `npm start`, for the `.` of a shell and
- * the `--env-file` of Node. Readable by its owner only, since it has the development key. Returns what removes it.
+ * the `--env-file` of Node. Readable by its owner only, since it has the development key. Returns a function that removes it.
  */
 export function writeEnvironmentFile(dataDir: string, facts: EnvironmentFacts): () => void {
   const file = path.join(dataDir, 'env');
@@ -26,7 +26,7 @@ function toEnvironmentFile({ file, seed }: EnvironmentFacts): string {
     HOLDFAST_API_KEY: seed.apiKey,
     HOLDFAST_WORKSPACE: seed.workspaceId,
     HOLDFAST_CONVERSATION: seed.conversationId,
-    // Not the variables by which programs choose a cluster and a queue: the next start in the same shell would obey them.
+    // Without the variables by which programs choose a cluster and a queue: the next start in the same shell would use them.
     HOLDFAST_TEMPORAL_ADDRESS: file.temporal.address,
     HOLDFAST_TEMPORAL_NAMESPACE: file.temporal.namespace,
     HOLDFAST_TEMPORAL_TASK_QUEUE: seed.taskQueue,

@@ -56,7 +56,7 @@ function findPackage(): string | undefined {
     try {
       return createRequire(from).resolve(packageName);
     } catch {
-      // It is looked for in the next place.
+      // The next location is tried.
     }
   }
   return undefined;

@@ -124,7 +124,7 @@ function openLog(file: string): number {
   return openSync(file, 'w', 0o600);
 }
 
-// The process writes to the log file itself, so that it can go on when this process is killed.
+// The process writes to the log file itself, so that it can continue when this process is killed.
 function toStdio(logFile: number | undefined, messages: boolean): StdioOptions {
   const output = logFile ?? 'pipe';
   return messages ? ['ignore', output, output, 'ipc'] : ['ignore', output, output];

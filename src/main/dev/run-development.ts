@@ -28,13 +28,13 @@ interface RunDevelopmentOptions {
   /** Aborted to stop everything. */
   signal: AbortSignal;
   prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
-  /** Told the address of the API and the development key when everything runs. */
+  /** Called with the address of the API and the development key when everything runs. */
   onReady?: (ready: { origin: string; apiKey: string }) => void;
 }
 
 /**
  * Starts all programs over a data folder, prints their addresses, and stops them when the signal is aborted.
- * @throws Error when something does not start, or ends by itself; everything else has been stopped by then
+ * @throws Error when a program does not start, or ends without being stopped; all others have been stopped by then
  */
 export async function runDevelopment(options: RunDevelopmentOptions): Promise<void> {
   const { config, say, signal } = options;
@@ -82,7 +82,7 @@ async function pushCode(
   return findOwnAgent(programs.origin, apiKey).catch(() => null);
 }
 
-/** One start of this user at a time chooses its ports: two that run at once would find the same ports free. */
+/** One start of this user at a time chooses its ports: two parallel starts would find the same ports free. */
 function startAlone(options: RunDevelopmentOptions, supervision: Supervision) {
   const lock = path.join(options.config.cacheDir, 'start.lock');
   return withLock(lock, 'Another npm start is choosing its ports', () => {

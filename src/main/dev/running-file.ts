@@ -17,7 +17,7 @@ export function claimDataFolder(dataDir: string): () => void {
   );
 }
 
-/** How often the processes are looked at, in milliseconds. */
+/** The time between two checks of the processes, in milliseconds. */
 const followMs = 500;
 
 /**
@@ -41,7 +41,7 @@ export function keepRunning(dataDir: string, toRunning: () => Running): () => vo
     try {
       write();
     } catch {
-      // Somebody removed the folder, or the disk is full: the file cannot be kept, and everything else continues.
+      // The folder was removed, or the disk is full: the file cannot be kept, and everything else continues.
     }
   }, followMs).unref();
   return () => {

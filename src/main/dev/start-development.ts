@@ -14,7 +14,7 @@ const main = path.join(import.meta.dirname, '..', path.basename(import.meta.file
 
 /**
  * Runs everything on this machine until it is stopped, as `npm start` and `holdfast dev` do, and ends the process. A
- * program that started this one with a message channel is told when everything runs.
+ * parent process that opened a message channel gets a message when everything runs.
  */
 export async function startDevelopment(options: Omit<DevOptions, 'help'>): Promise<never> {
   const signal = listenForStop(say);

@@ -9,7 +9,7 @@ const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
 const soonMs = 10_000;
 const longestPauseMs = 30_000;
 
-/** A program that is started again when it ends by itself. */
+/** A program that is started again when it ends without being stopped. */
 interface Revival {
   /** Starts it, and waits until it is ready. */
   restart: () => Promise<void>;
@@ -17,7 +17,7 @@ interface Revival {
   consequence: string;
 }
 
-/** Watches processes. A process without a revival may never end by itself. */
+/** Watches processes. The end of a process that was not stopped and has no revival is a failure. */
 export interface Supervision {
   /** Rejects when a process ends that may not. */
   failed: Promise<never>;
@@ -42,7 +42,7 @@ export function supervise({ say, signal }: { say: Say; signal: AbortSignal }): S
       await sleep(pauseMs, undefined, { signal: over });
       await restart();
     } catch (error) {
-      // A program that ends before it is ready comes here, and the end of its process starts it again.
+      // `restart` rejects when the program ends before it is ready; the end of its process then starts it again.
       if (!over.aborted) say(`The ${toTitle(name)} did not start: ${toMessage(error)}`);
       return;
     }
@@ -76,7 +76,7 @@ export function supervise({ say, signal }: { say: Say; signal: AbortSignal }): S
     for (const row of stopOrder) {
       await Promise.all(row.map(async (name) => stops.get(name)?.()));
       await Promise.all(row.map(async (name) => reviving.get(name)));
-      // A program that was starting again meanwhile is watched by now.
+      // A program that was restarted while others stopped is watched by now.
       await Promise.all(row.map(async (name) => stops.get(name)?.()));
     }
     say('Everything is stopped.');

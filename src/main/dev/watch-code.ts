@@ -19,8 +19,8 @@ interface CodeWatch {
 
 /**
  * Pushes the agents of the code now and whenever a file of theirs is saved. When a file of the operator's functions is
- * saved, the API and the worker load them again first. A file that cannot be used is told, and what was there before goes
- * on. `pushed` resolves when the first push has ended.
+ * saved, the API and the worker load them again first. An error in a file is printed, and the agents and
+ * functions from before stay in use. `pushed` resolves when the first push has ended.
  */
 export function watchCode(watch: CodeWatch): { pushed: Promise<void>; stop: () => Promise<void> } {
   const { config, say } = watch;
@@ -72,7 +72,7 @@ async function reloadFunctions({ running, say }: CodeWatch): Promise<void> {
   else if (known[0]) say(`Functions were loaded again: ${known[0].count}.`);
 }
 
-/** Returns nothing when the program ends before it answers. */
+/** Returns undefined when the program ends before it answers. */
 async function askToReload({ child, exited }: ManagedProcess): Promise<ReloadAnswer | undefined> {
   const answer = Promise.withResolvers<ReloadAnswer>();
   const listener = (message: unknown) => {

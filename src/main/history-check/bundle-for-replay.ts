@@ -5,7 +5,7 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const toFile = (name: string) =>
   fileURLToPath(new URL(`../../../workflows/${name}.${extension}`, import.meta.url));
 
-/** Bundles workflows, by default those of this version, so that `checkHistories` learns what they ask for. */
+/** Bundles workflows, by default those of this version, so that `checkHistories` gets the commands that they issue. */
 export function bundleForReplay(workflowsPath?: string) {
   return bundleWorkflows(
     { payloadConverterPath: toFile('payload-converter') },

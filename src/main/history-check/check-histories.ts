@@ -16,7 +16,7 @@ export interface Checked {
   problems: string[];
   /** The fields that the code has added to inputs, a line each. */
   additions: string[];
-  /** The commands that the code asks for and whose contents the history does not hold whole. */
+  /** The commands of the code whose contents the history holds only in part. */
   noted: Command[];
 }
 
@@ -24,7 +24,7 @@ const replayName = 'replay';
 
 /**
  * Replays histories against the workflows of a bundle that has `command-recorder.ts`, one after the other, and compares
- * what the code asks for with what the history tells: the SDK compares the types of commands, and this check their
+ * the commands of the code with those of the history: the SDK compares the types of commands, and this check their
  * contents too.
  */
 export async function* checkHistories(

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../domain/json.ts';
 import { type PayloadBytes, toValue } from './payload-value.ts';
 
-/** One command of a workflow: as its history has it, or as its code asks for it in a replay. */
+/** One command of a workflow: as recorded in its history, or as issued by its code in a replay. */
 export interface Command {
   kind: CommandKind;
   /** The type or the id, for people. */
   name: string;
-  /** By which Temporal tells activities and timers of one workflow apart. */
+  /** The id by which Temporal identifies an activity or a timer inside one workflow. */
   id?: string;
   /** Everything that is compared. A field that is undefined is left to the server, and not compared. */
   fields: Record<string, JsonValue | undefined>;
@@ -14,7 +14,7 @@ export interface Command {
   eventId?: string;
 }
 
-/** The kinds of commands that are compared, each with those of its own kind, in their order. */
+/** The kinds of commands. Commands of the same kind are compared with each other, in their order. */
 export const commandKinds = [
   ...['activity', 'local activity', 'timer', 'child workflow', 'signal', 'search attributes', 'end'],
 ] as const;
@@ -113,7 +113,7 @@ function toMap(fields: unknown): Record<string, JsonValue> {
 /** Returns undefined for a duration that is not set; the server then fills in its own. */
 function toMilliseconds(duration: unknown): number | undefined {
   const { seconds, nanos } = (duration ?? {}) as { seconds?: unknown; nanos?: unknown };
-  // Workflow code asks for fractions of a millisecond, which Temporal cuts off somewhere.
+  // Workflow code may name fractions of a millisecond, which Temporal truncates.
   const milliseconds = Math.round(Number(seconds ?? 0) * 1000 + Number(nanos ?? 0) / 1e6);
   return milliseconds === 0 ? undefined : milliseconds;
 }

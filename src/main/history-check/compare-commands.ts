@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Command, commandKinds } from './command.ts';
 
-/** A place at which code asks for something other than a history tells. */
+/** A difference between a command of the code and the recorded command of a history. */
 export interface Difference {
   /** The event of the history, and the command. */
   place: string;
@@ -21,7 +21,7 @@ interface Comparison {
   isWhole: boolean;
 }
 
-/** Compares the commands of each kind in their order. Only a whole replay asks for all commands of the history. */
+/** Compares the commands of each kind in their order. Only a whole replay issues all commands of the history. */
 export function compareCommands({ recorded, asked, isWhole }: Comparison): Difference[] {
   return commandKinds.flatMap((kind) => {
     const [expected, found] = [recorded, asked].map((all) => all.filter((one) => one.kind === kind));

@@ -35,7 +35,7 @@ const commands: Record<string, Entry> = {
 /** The search attribute that the SDK itself sets, for each patch. */
 const patchAttribute = 'TemporalChangeVersion';
 
-/** Lists the commands that a history tells of. */
+/** Lists the commands that a history has recorded. */
 export function listRecorded({ events: all }: History): Command[] {
   return (all ?? []).flatMap((event) => {
     const eventId = String(event.eventId);
@@ -61,8 +61,8 @@ function isOfPatches({ values }: Command['fields']): boolean {
 }
 
 /**
- * Lists the commands that code asked for. `recorded` decides about those that it took back: Temporal never learns of a
- * timer that is cancelled in the task that starts it.
+ * Lists the commands that code issued. `recorded` decides about those that it withdrew: Temporal never gets a timer that is
+ * cancelled in the task that starts it.
  */
 export function listAsked(raw: RawCommand[], recorded: Command[]): Command[] {
   const takenBack = new Set(

@@ -26,7 +26,7 @@ const plainValues = new Set(['busy']);
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Workflow code tells ids apart that come alone, as those of signals do. */
+/** Keeps a text that is an id and nothing else, as signals have it, since workflow code compares such ids. */
 function isPlainText(text: string, { numbers }: MaskOptions): boolean {
   return plainValues.has(text) || (!numbers && uuid.test(text));
 }
@@ -38,7 +38,7 @@ interface MaskOptions {
 
 /**
  * Replaces each letter by `x` and each digit by `0` in all texts, but for fields that steer workflows. Each character is
- * masked by itself, so that texts which workflow code cuts or joins are still equal, and masking twice changes nothing.
+ * masked separately, so that texts which workflow code cuts or joins are still equal, and masking twice changes nothing.
  */
 export function maskValue(value: JsonValue, options: MaskOptions = {}): JsonValue {
   if (typeof value === 'string') return isPlainText(value, options) ? value : maskText(value);

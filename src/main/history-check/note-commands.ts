@@ -5,8 +5,8 @@ import { checkHistories } from './check-histories.ts';
 import { readHistories, type SavedHistory } from './saved-history.ts';
 
 /**
- * Notes in the files of a folder what the workflows of this version ask for when they replay them, as far as the histories do
- * not hold it: inputs of local activities, and numbers in texts that are masked. A later check compares both.
+ * Adds to the files of a folder the commands that the workflows of this version issue in a replay, as far as the histories do
+ * not hold them: inputs of local activities, and numbers in texts that are masked. A later check compares both.
  */
 export async function noteCommands(workflowBundle: WorkflowBundleOption, folder: string): Promise<void> {
   for await (const { history, problems, noted } of checkHistories(workflowBundle, readHistories(folder))) {

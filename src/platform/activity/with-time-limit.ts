@@ -8,7 +8,7 @@ interface Limits {
 
 /**
  * Runs work with its own time limit. Rejects as soon as the limit passes or the signal is aborted, even when the
- * work does not listen to its signal; the result of work that goes on is ignored.
+ * work does not listen to its signal; the work then continues, and its result is ignored.
  * @throws StepStopped `timeout` when the limit passed; the signal's reason when it was aborted
  */
 export function withTimeLimit<Result>(

@@ -89,7 +89,7 @@ async function openClient({ region, endpoint, credentials }: BucketSettings) {
     ...(credentials === undefined ? {} : { credentials }),
     requestHandler: connections,
     maxAttempts: 3,
-    // Checksums behind the body are newer than many servers that speak S3.
+    // Many S3 servers do not support checksums behind the body (trailing checksums).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -31,7 +31,7 @@ SELECT current_user::text AS name, current_database()::text AS database,
 FROM pg_roles own WHERE own.rolname = current_user`;
 
 /**
- * Tells what the login of a session may do: `owner` may migrate, `program` may only run the programs.
+ * Returns what the login of a session may do: `owner` may migrate, `program` may only run the programs.
  * @throws HoldfastError `FORBIDDEN` that names the missing rights and the statements that give them
  */
 export async function checkLogin(knex: Knex): Promise<'owner' | 'program'> {

@@ -7,8 +7,8 @@ interface PollOptions {
 }
 
 /**
- * Wakes the readers of a conversation when it has other events than at the poll before or was deleted since, and once after
- * they came. All conversations together take one query, and none while nobody reads.
+ * Wakes the readers of a conversation when its last event differs from that of the previous poll or it was deleted since,
+ * and new readers at their first poll. All conversations together take one query, and none while there is no reader.
  */
 export function pollForEvents(
   readers: ReadonlyMap<string, ReadonlySet<() => void>>,

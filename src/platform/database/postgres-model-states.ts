@@ -21,16 +21,16 @@ const longestOpenSeconds = 300;
 /** One trial is made in this time, in seconds; a trial whose process died is made again after it. */
 const trialSeconds = 60;
 
-/** A model with the operator's key is passed over for all workspaces when so many have an open circuit. */
+/** A model with the operator's key is passed over for all workspaces when this many have an open circuit. */
 const leastWorkspaces = 2;
 
 /** The holder of the operator's key in a workspace is this with the id of the workspace. */
 const operatorPrefix = 'operator/';
 
-/** How old the states may be that a call goes by, in milliseconds. */
+/** Default of `maxAgeMs`. */
 const staleMs = 2_000;
 
-/** States that are older tell nothing of today, such as those of names that nobody uses; in seconds. */
+/** Maximum age of a last failure, in seconds: older states, such as those of unused names, are ignored and removed. */
 const keptSeconds = 86_400;
 
 interface StateRow {
@@ -43,9 +43,9 @@ interface StateRow {
 }
 
 interface ModelStateOptions {
-  /** Told of states that could not be read or written; calls go on without them. */
+  /** Called with the error when states could not be read or written; calls continue without them. */
   onError: (error: unknown) => void;
-  /** How old the states may be that a call goes by, in milliseconds. @default 2000 */
+  /** Maximum age of the cached circuit-breaker states, in milliseconds. @default 2000 */
   maxAgeMs?: number;
 }
 
@@ -63,28 +63,28 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
   const { onError } = options;
   const cache = createStateCache(system, options);
 
-  async function isUnavailable(place: StateRef): Promise<boolean> {
-    const state = await cache.find(place);
+  async function isUnavailable(ref: StateRef): Promise<boolean> {
+    const state = await cache.find(ref);
     if (state?.openUntil && state.openUntil.getTime() > Date.now()) return true;
-    if (cache.findShared(place)) return true;
-    return state?.openUntil ? !(await takeTrial(system, place)) : false;
+    if (cache.findShared(ref)) return true;
+    return state?.openUntil ? !(await takeTrial(system, ref)) : false;
   }
 
   return (workspaceId): ModelStates => {
-    const toPlace = ({ model, connectionId }: ModelChoice): StateRef => ({
+    const toRef = ({ model, connectionId }: ModelChoice): StateRef => ({
       model,
       holder: connectionId ?? `${operatorPrefix}${workspaceId}`,
     });
     return {
       isUnavailable: (choice) =>
-        isUnavailable(toPlace(choice)).catch((error: unknown) => {
+        isUnavailable(toRef(choice)).catch((error: unknown) => {
           onError(error);
           return false;
         }),
 
       failed: async (choice, failed) => {
         try {
-          const row = await storeFailure(system, toPlace(choice), failed);
+          const row = await storeFailure(system, toRef(choice), failed);
           cache.add(row);
           if (row.failures === 1) await removeOld(system);
         } catch (failure) {
@@ -93,8 +93,8 @@ export function createModelStates(system: Knex, options: ModelStateOptions): Wor
       },
 
       answered: (choice) => {
-        const place = toPlace(choice);
-        if (cache.remove(place)) system('model_states').where(place).delete().catch(onError);
+        const ref = toRef(choice);
+        if (cache.remove(ref)) system('model_states').where(ref).delete().catch(onError);
       },
 
       list: () => cache.list(`${operatorPrefix}${workspaceId}`),
@@ -121,7 +121,7 @@ function createStateCache(system: Knex, { maxAgeMs = staleMs }: ModelStateOption
     readAt = performance.now();
   }
 
-  /** The state of a model that other workspaces have found away; null when it is not. Lasts until too few circuits are open. */
+  /** The state of a model whose circuit is open in other workspaces; null when too few of their circuits are open. */
   function findShared({ model, holder }: StateRef): ModelState | null {
     if (!isOperator(holder)) return null;
     const openRows = [...(models.get(model)?.values() ?? [])].filter(
@@ -176,9 +176,9 @@ async function removeOld(system: Knex): Promise<void> {
     .delete();
 }
 
-async function takeTrial(system: Knex, place: StateRef): Promise<boolean> {
+async function takeTrial(system: Knex, ref: StateRef): Promise<boolean> {
   const taken = await system('model_states')
-    .where(place)
+    .where(ref)
     .whereRaw('open_until <= now() AND (probed_at IS NULL OR probed_at < now() - make_interval(secs => ?))', [
       trialSeconds,
     ])
@@ -209,13 +209,9 @@ ON CONFLICT (model, holder) DO UPDATE SET
   probed_at = NULL, error_code = excluded.error_code, failed_at = now()
 RETURNING model, holder, failures, open_until, error_code, failed_at`;
 
-async function storeFailure(
-  system: Knex,
-  place: StateRef,
-  { code, waitMs }: ModelFailure,
-): Promise<StateRow> {
+async function storeFailure(system: Knex, ref: StateRef, { code, waitMs }: ModelFailure): Promise<StateRow> {
   const { rows } = await system.raw<{ rows: [StateRow] }>(failure, {
-    ...place,
+    ...ref,
     code,
     waitSeconds: waitMs === undefined ? null : waitMs / 1000,
     ...{ most: mostFailures, window: windowSeconds, first: firstOpenSeconds, longest: longestOpenSeconds },

@@ -7,7 +7,7 @@ import type { Transactions } from './transactions.ts';
 const firstPauseMs = 125;
 
 interface TransactionRetryOptions {
-  /** The time at which the present caller gives up, in epoch milliseconds; a time in the past for no second try. */
+  /** The time until which the present caller retries, in epoch milliseconds; a time in the past for no retry. */
   until: () => number;
   state: DependencyState;
 }

@@ -1,7 +1,7 @@
 import { defineStatement, type Query } from './statement.ts';
 
-/** What requests name by ids before something is done to it: its table, and the column with the person to whom it belongs. */
-const places = {
+/** The kinds of rows that requests name by id: the table of each, and the column with the person to whom a row belongs. */
+const kinds = {
   conversation: { table: 'conversations', owner: 'person' },
   turn: { table: 'turns' },
   message: { table: 'messages' },
@@ -11,8 +11,8 @@ const places = {
   swarm: { table: 'swarms', owner: 'person' },
 } as const satisfies Record<string, { table: string; owner?: 'person' }>;
 
-/** The name of such a thing in messages. */
-export type SeenKind = keyof typeof places;
+/** The name of such a row in messages. */
+export type SeenKind = keyof typeof kinds;
 
 interface SeenRow {
   /** The normal form of the name of the person to whom the row itself belongs. */
@@ -20,9 +20,9 @@ interface SeenRow {
 }
 
 const statements = new Map(
-  Object.entries(places).map(([kind, place]) => {
-    const owner = 'owner' in place ? place.owner : 'NULL::text';
-    const sql = `SELECT ${owner} AS owner FROM ${place.table} WHERE id = :id`;
+  Object.entries(kinds).map(([kind, row]) => {
+    const owner = 'owner' in row ? row.owner : 'NULL::text';
+    const sql = `SELECT ${owner} AS owner FROM ${row.table} WHERE id = :id`;
     return [kind, defineStatement<{ id: string }, SeenRow>(`find_seen_${kind}`, sql)];
   }),
 );

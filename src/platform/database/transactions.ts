@@ -138,7 +138,7 @@ async function sendPipelined<Result>(
   );
   state.sent = true;
   result.catch(() => (state.refused = true));
-  // One turn of the microtask queue is enough to hear of a function that has thrown already.
+  // After one turn of the microtask queue, `state.refused` is set when the function has thrown already.
   await Promise.resolve();
   // COMMIT can always be sent: after a failed statement Postgres rolls back instead.
   const ended = client.query(state.refused ? 'ROLLBACK' : 'COMMIT');

@@ -17,13 +17,13 @@ const reconnectMs = 500;
 export interface Notifier {
   /** Announces that a conversation has new events or stream chunks. */
   events: (conversationId: string) => void;
-  /** Announces the last events of a turn, for whose end somebody may wait. */
+  /** Announces the last events of a turn, for whose end a caller may wait. */
   ended: (turn: { conversationId: string; turnId: string }) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
-  /** Tells the running model call of a turn that a message has come which does not wait for it. */
+  /** Notifies the running model call of a turn of a message that interrupts it. */
   steerNow: (turnId: string) => void;
-  /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
+  /** Sends the collected ids, and resolves when they and all earlier ones are sent. */
   flush: () => Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export interface Wakeups {
   onEvents: (id: string, wake: () => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
-  /** Calls `steer` with the id of each turn that has a message which does not wait; the returned function ends that. */
+  /** Calls `steer` with the id of each turn whose model call a message interrupts; the returned function ends that. */
   onSteerNow: (steer: (turnId: string) => void) => () => void;
-  /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
+  /** Whether the process receives notifications. When that changes, every reader is woken. */
   isListening: () => boolean;
-  /** Shows all other processes that a worker lives, until this one ends. */
+  /** Shows all other processes that a worker runs, until this process ends. */
   announceWorker: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ interface NotifierOptions {
 }
 
 /**
- * Sends ids in statements of their own: `NOTIFY` inside a transaction that writes would take a lock over the whole
+ * Sends ids in separate statements: `NOTIFY` inside a transaction that writes would take a lock over the whole
  * database while the transaction waits for the disk. The first id goes at once, and those that come soon after it
  * together, so that a busy process sends few statements. The end of a turn and a stop do not wait.
  */
@@ -131,9 +131,9 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
         else readers.get(id)?.forEach((wake) => wake());
       }
     },
-    // Readers look by themselves from now on.
+    // Readers poll while no session listens, so each is woken to start that.
     lost: wakeAll,
-    // Notifications that were sent meanwhile are lost, so every reader is woken once.
+    // Notifications that were sent while no session listened are lost, so every reader is woken once.
     reconnected: wakeAll,
   });
   const poll = pollForEvents(readers, polling);

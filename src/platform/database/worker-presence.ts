@@ -4,12 +4,12 @@ import type { Knex } from 'knex';
 const workerLock = 4_711_034;
 
 /**
- * Takes the lock that every worker holds in one session for as long as it lives. Postgres releases it within
- * milliseconds when the process is killed, so that nobody has to wait for a time limit.
+ * Takes the lock that every worker holds in one session for as long as it runs. Postgres releases it within
+ * milliseconds when the process is killed, so that no reader has to wait for a time limit.
  */
 export const holdWorkerLock = `SELECT pg_advisory_lock_shared(${workerLock})`;
 
-/** Whether a worker of this database lives. */
+/** Returns true while a worker of this database runs. */
 export async function hasWorker(system: Knex): Promise<boolean> {
   // `objsubid` 1 marks a lock with one number, whose lower half is `objid`.
   const { rows } = await system.raw<{ rows: { found: boolean }[] }>(

@@ -38,8 +38,8 @@ export function bareHost(hostname: string): string {
 }
 
 /**
- * Checks one address of a host. The message of a refusal does not say what a name resolves to, since that would map a
- * private network for whoever may name hosts; the cause, which only the log shows, says it.
+ * Checks one address of a host. The message of a refusal does not say what a name resolves to, since that would
+ * let a caller that names hosts map the private network; the cause, which only the log shows, says it.
  * @throws HoldfastError EGRESS_REFUSED when it may not be reached
  */
 export function assertAddressAllowed(host: string, address: string, rules: AddressRules): void {
@@ -58,7 +58,7 @@ const loopbackHint =
   ' To reach servers on the machine of Holdfast, the operator can set HOLDFAST_ALLOW_LOOPBACK=connections for ' +
   'connections and webhooks, or HOLDFAST_ALLOW_LOOPBACK=true for tools such as http_request too.';
 
-/** Any other name that resolves to loopback gets no hint: it would tell a tenant what the name resolves to. */
+/** Any other name that resolves to loopback gets no hint: it would show a tenant what the name resolves to. */
 function namesThisMachine(host: string): boolean {
   if (ipaddr.isValid(host)) return ipaddr.parse(host).range() === 'loopback';
   return /^(?:.+\.)?localhost\.?$/i.test(host);

@@ -12,7 +12,7 @@ interface GuardedConnectorOptions extends AddressRules {
   resolveHost?: ResolveHost | undefined;
 }
 
-/** Errors of opening a socket: nothing of a request was sent. */
+/** Errors of opening a socket: no part of a request was sent. */
 const connectErrors = new WeakSet<Error>();
 
 /** Returns whether an error came from opening the socket. */

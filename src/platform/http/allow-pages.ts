@@ -6,7 +6,7 @@ const preflightSeconds = 600;
 
 /**
  * Allows pages of exactly these origins to use the API (CORS). They send their token in a header, so no cookies are taken.
- * Pages of other origins get answers that browsers keep from them.
+ * Browsers withhold the answers from pages of other origins.
  */
 export async function allowPages(server: HttpServer, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

@@ -59,7 +59,7 @@ export const idempotencyHeaders = z.looseObject({
     .describe('Repeated requests with the same key and body start only one turn'),
 });
 
-/** The headers of the answer to a request that may be repeated: they tell whether it was. */
+/** The headers of the answer to a request with an idempotency key: `idempotent-replayed` when the key was used before. */
 export function toReplayedHeaders(accepted: boolean): Record<string, string> {
   return accepted ? {} : { 'idempotent-replayed': 'true' };
 }

@@ -22,9 +22,9 @@ export function toSessionCookie(
 }
 
 /**
- * Refuses a request with the cookie of a session that a page of another origin may have sent: the cookie is sent along by the
- * browser, whoever asks for it. A browser names the origin of a page that changes something, and says from where it asks
- * (Fetch Metadata Request Headers).
+ * Refuses a request with the cookie of a session that a page of another origin may have sent (CSRF): a browser may add the
+ * cookie to requests of any page. It names the origin of a page that changes something (`Origin`), and whether the page is
+ * of the same site (`Sec-Fetch-Site`, Fetch Metadata Request Headers).
  * @throws HoldfastError `FORBIDDEN`
  */
 export function refuseOtherOrigins({ method, headers }: FastifyRequest, publicUrl: string): void {

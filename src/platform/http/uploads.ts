@@ -135,7 +135,7 @@ interface UploadMemory {
   give: (bytes: number) => void;
 }
 
-/** Builds a budget of `maxBytes`, of which nothing is taken. */
+/** Creates an unused budget of `maxBytes`. */
 function createUploadMemory(maxBytes: number): UploadMemory {
   let left = maxBytes;
   return {

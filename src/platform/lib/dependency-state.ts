@@ -16,9 +16,9 @@ interface DependencyStateOptions {
 
 /** Writes one line to the log for each change of the state of a dependency, however many calls fail. */
 export interface DependencyState {
-  /** Tells that a call failed because the dependency is unreachable. Logs the first failure, and a change of its kind. */
+  /** Reports that a call failed because the dependency is unreachable. Logs the first failure, and a change of its kind. */
   failed: (error: unknown) => void;
-  /** Tells that a call succeeded. Logs that the dependency is back once no call has failed for `settleMs`. */
+  /** Reports that a call succeeded. Logs that the dependency is back once no call has failed for `settleMs`. */
   recovered: () => void;
   /** Ends the probes. */
   close: () => Promise<void>;

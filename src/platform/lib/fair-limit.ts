@@ -14,7 +14,7 @@ export interface FairLimitOptions {
 
 /**
  * Runs a piece of work of an owner when a slot is free; returns null for work that has waited too long. The time of the
- * work counts from its last call of `begin`, so that preparations make nobody slow.
+ * work counts from its last call of `begin`, so that time spent on preparations does not mark the owner as slow.
  */
 export type FairLimit = <Result>(
   owner: string,

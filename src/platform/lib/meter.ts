@@ -16,7 +16,7 @@ export async function metered<Result>(
   return { result: await meters.run(counts, run), counts };
 }
 
-/** Runs a part of metered work whose reach is limited by itself, and does not count. */
+/** Runs a part of metered work without counting its connections and credentials: it has a separate limit. */
 export function unmetered<Result>(run: () => Result): Result {
   return meters.run(null, run);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TurnInput } from '../../domain/turn.ts';
 
-/** Returns SHA-256, in hex, over everything that a turn is asked for; it differs for two requests under one idempotency key. */
+/** Returns SHA-256, in hex, over all fields of a request: it differs for two different requests under one idempotency key. */
 export function toRequestHash(
   conversationId: string,
   { message, onBusy, now = false, expectedTurnId, confirmRollback, actingFor, responseSchema }: TurnInput,

@@ -5,13 +5,13 @@ interface UnavailableOptions {
   state: DependencyState;
   /** Returns true for errors that mean that the dependency cannot be reached. */
   isOutage: (error: unknown) => boolean;
-  /** The time at which the caller gives up, in epoch milliseconds; a time in the past for no second try. @default never */
+  /** The time until which the caller retries, in epoch milliseconds; a time in the past for no retry. @default no limit */
   until?: () => number;
   /** The first pause between two tries, which doubles up to eight times its length; in milliseconds. @default 250 */
   firstPauseMs?: number;
 }
 
-/** Repeats work for as long as a dependency is unreachable, until the caller gives up. Throws every other error. */
+/** Repeats work for as long as a dependency is unreachable, up to the time `until`. Throws every other error. */
 export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
   { state, isOutage, until = () => Infinity, firstPauseMs = 250 }: UnavailableOptions,

@@ -15,7 +15,7 @@ export interface ThreadLimits {
   waitMs?: number;
 }
 
-/** The result of a task, or the reason why it was given up. */
+/** The result of a task, or the reason why it was cancelled. */
 export type ThreadOutcome<Answer> = { answer: Answer } | { refusal: string };
 
 /**

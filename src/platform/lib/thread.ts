@@ -29,7 +29,7 @@ export function toThreadProgram(name: string, moduleUrl: string): URL {
 }
 
 /**
- * Starts a thread for work that hostile input can make use up memory or time. Its caller waits for its messages with
+ * Starts a thread for work in which hostile input can exhaust memory or time. Its caller waits for its messages with
  * {@link awaitMessage} and ends it with {@link endThread}.
  *
  * `piscina` and `tinypool` pass on the limits that Node has for the heap of a thread, but not for its buffers, which hold

@@ -1,5 +1,5 @@
 /**
- * Runs work, and stops waiting for it when the signal aborts, or at once when it is aborted already. The work continues, and
+ * Runs work, and stops waiting for it when the signal aborts, or immediately when it is aborted already. The work continues, and
  * its result is ignored.
  * @throws the reason of the signal, or the error that `toError` makes of it
  */

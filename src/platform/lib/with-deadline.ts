@@ -8,9 +8,9 @@ interface Deadline {
 }
 
 /**
- * Runs something that may not listen to its signal, and gives up on it when the signal is aborted or the time is over;
- * `restart` lets the time begin again. The result of work that goes on is ignored. A process that was stalled beyond the time
- * reads first what has reached it meanwhile.
+ * Runs work that may not listen to its signal, and stops waiting for it when the signal is aborted or the time is over;
+ * `restart` lets the time begin again. The work may continue, and its result is ignored. A process that was stalled beyond
+ * the time first handles the I/O that arrived meanwhile.
  * @throws the signal's reason, or the error of `toTimeout`
  */
 export async function withDeadline<Result>(

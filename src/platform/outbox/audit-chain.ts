@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** The kinds of damage: of a chain, and of events that waited for their place in the chain. */
+/** The kinds of damage: of a chain, and of events that waited to be appended to it. */
 export type ChainFault =
   'changed' | 'missing' | 'reordered' | 'cut_off' | 'waiting_changed' | 'waiting_missing' | 'waiting_cut_off';
 
-/** One damaged place of a chain. `seq` of an event that waited is the number under which it waited. */
+/** One damaged event of a chain. `seq` of an event that waited is the number under which it waited. */
 interface BrokenLink {
   seq: number;
   fault: ChainFault;

@@ -29,8 +29,8 @@ export interface AuditFilter {
 }
 
 /**
- * The audit log of one workspace. Events are written in the transaction that they record, and never changed. They get
- * their place in the chain after the commit.
+ * The audit log of one workspace. Events are written in the transaction that they record, and never changed. They are
+ * appended to the chain after the commit.
  */
 export function createAuditLog(trx: Knex) {
   return {

@@ -3,7 +3,7 @@ import { chainPendingEvents } from './audit-chain.ts';
 
 /** How long commits are collected before their audit events are moved into the chain, in milliseconds. */
 const collectMs = 200;
-/** How often a program looks for events that a process left behind which died after their commit, in milliseconds. */
+/** The time between two searches for events of processes that died after the commit, in milliseconds. */
 const sweepMs = 30_000;
 
 /**

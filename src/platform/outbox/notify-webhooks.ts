@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { WebhookEvent } from '../../domain/webhook.ts';
 
-/** A message of a statement to the webhooks of its workspace. All but `type` is SQL. */
-interface Told {
+/** A message of a statement to the webhooks of its workspace. All fields but `type` are SQL. */
+interface WebhookMessage {
   type: WebhookEvent;
-  /** The part of the statement with the rows that are to be notified, one message each. */
+  /** The part of the statement whose rows are reported to the webhooks, one message each. */
   from: string;
   /** @default every row */
   where?: string;
@@ -13,10 +13,10 @@ interface Told {
 }
 
 /**
- * A part of a `WITH`, named `told`: inserts a delivery for each webhook that wants this event, in the statement that
- * makes it true. Where no webhook wants it, it costs one look into an index of few rows.
+ * Returns a part of a `WITH`, named `told`, that inserts a delivery for each webhook subscribed to this event, in the
+ * statement that makes the event true. Without a subscribed webhook it costs one look into an index of few rows.
  */
-function notifyWebhooks({ type, from, where = 'true', data }: Told): string {
+function notifyWebhooks({ type, from, where = 'true', data }: WebhookMessage): string {
   return `told AS (
   INSERT INTO webhook_deliveries (webhook_id, type, data)
   SELECT w.id, '${type}', jsonb_build_object(${data}) FROM ${from}, webhooks w
@@ -26,8 +26,8 @@ function notifyWebhooks({ type, from, where = 'true', data }: Told): string {
 }
 
 /**
- * Tells of the end of the turns in the part `turn` of a statement, or in another one. Turns that tool calls have started,
- * and turns that get recorded results, tell nobody.
+ * Notifies webhooks of the end of the turns in the part `turn` of a statement, or in the part `name`. Turns that tool calls
+ * have started, and turns that get recorded results, are not reported.
  */
 export function notifyOfEnd({ name = 'turn', where = 'true' } = {}): string {
   return notifyWebhooks({
@@ -39,7 +39,7 @@ export function notifyOfEnd({ name = 'turn', where = 'true' } = {}): string {
   });
 }
 
-/** Tells of the actions in a part of a statement with this name. */
+/** Notifies webhooks of the actions in the part of a statement with this name. */
 export function notifyOfActions(type: WebhookEvent, name: string): string {
   const ids = `'actionId', ${name}.id, 'kind', ${name}.kind, 'status', ${name}.status, 'turnId', ${name}.turn_id,
     'rootTurnId', ${name}.root_turn_id, 'conversationId', ${name}.conversation_id, 'toolCallId', ${name}.tool_call_id`;
@@ -52,9 +52,9 @@ export function notifyOfActions(type: WebhookEvent, name: string): string {
 export const toldDeliveries = `ARRAY(SELECT id::text FROM told) AS told`;
 
 /** The deliveries that were inserted in open transactions of knex. */
-const toldInside = new WeakMap<Knex, string[]>();
+const insertedInside = new WeakMap<Knex, string[]>();
 
-/** Tells the webhooks of a workspace inside a transaction of knex. */
+/** Notifies the webhooks of a workspace inside a transaction of knex. */
 export async function notifyWebhooksInside(
   trx: Knex,
   type: WebhookEvent,
@@ -65,10 +65,10 @@ export async function notifyWebhooksInside(
      SELECT id, :type, :data::jsonb FROM webhooks WHERE disabled_at IS NULL AND :type = ANY (events) RETURNING id`,
     { type, data: JSON.stringify(data) },
   );
-  toldInside.set(trx, [...findToldInside(trx), ...rows.map(({ id }) => id)]);
+  insertedInside.set(trx, [...findToldInside(trx), ...rows.map(({ id }) => id)]);
 }
 
 /** The ids of the deliveries that {@link notifyWebhooksInside} has inserted in a transaction. */
 export function findToldInside(trx: Knex): string[] {
-  return toldInside.get(trx) ?? [];
+  return insertedInside.get(trx) ?? [];
 }

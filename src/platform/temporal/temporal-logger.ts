@@ -12,7 +12,7 @@ const retryTarget = 'temporalio_client::retry';
 
 /**
  * Sends the logs of the Temporal SDK to the logger of the program. Call it once, before the first connect. With `state`,
- * the requests that fail while Temporal is unreachable are told to it and not logged one by one.
+ * the requests that fail while Temporal is unreachable are reported to it (`failed`) and not logged one by one.
  */
 export function installTemporalLogger(logger: Logger, state?: Pick<DependencyState, 'failed'>): void {
   Runtime.install({

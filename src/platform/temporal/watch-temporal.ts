@@ -1,7 +1,7 @@
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
 
-/** Returns a request to Temporal that also tells the log when Temporal goes away and when it is back. */
+/** Returns a request to Temporal that also reports to `state` when Temporal becomes unreachable and when it is back. */
 export function watchTemporal<Arguments extends unknown[], Result>(
   request: (...requestArguments: Arguments) => Promise<Result>,
   state: DependencyState,

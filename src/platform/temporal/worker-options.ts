@@ -3,7 +3,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
 
-/** How many turns a worker runs at once. More wait in Temporal, which serves workspaces in rotation. */
+/** How many turns a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
 const turnsAtOnce = 100;
 
 /** The options of every worker of turns. */
@@ -27,7 +27,7 @@ export const turnWorkerOptions = {
 
 /**
  * Returns the options of a worker of turns that has a version: the workflows of a task queue are one deployment, with its
- * name. Turns say by themselves that they stay with a version; all other workflows continue with the current one.
+ * name. Turns pin themselves to a version; all other workflows continue with the current one.
  */
 export function toVersionOptions(
   buildId: string | undefined,
@@ -47,7 +47,7 @@ export function toVersionOptions(
 export interface ActivityQueue {
   /** Returns the name of the queue, from that of the queue of turns. */
   toName: (taskQueue: string) => string;
-  /** The role of the processes that serve it: replays may have processes of their own. @default 'turns' */
+  /** The role of the processes that serve it: replays may have separate processes. @default 'turns' */
   role?: 'turns' | 'replays';
   /** The options of its worker that differ from those of others. */
   options: Pick<WorkerOptions, 'maxHeartbeatThrottleInterval' | 'maxConcurrentActivityTaskExecutions'>;

@@ -64,7 +64,7 @@ export function createStuckEngine({ client, taskQueue, kinds }: StuckEngineParts
     findTaskFailure: (workflowId: string): Promise<Stuck | null> =>
       within(() => findTaskFailure(client, workflowId)),
 
-    /** Ends a workflow by force; does nothing when it has ended. */
+    /** Terminates a workflow, unless it has ended. */
     terminateWorkflow: async (workflowId: string, reason: string): Promise<void> => {
       try {
         await within(() => client.workflow.getHandle(workflowId).terminate(reason));

@@ -3,7 +3,7 @@ import type { Stuck, WorkflowRef } from '../../domain/stuck-workflow.ts';
 import { defineStatement, type Query } from '../database/statement.ts';
 import type { StuckHandling, WorkKind } from './work-kind.ts';
 
-/** Whether the work of a stuck workflow is to continue, was stopped by somebody, or is over. */
+/** Whether the work of a stuck workflow is to continue, was stopped by an actor, or is over. */
 type StuckDemand = 'continue' | 'stop' | 'over';
 
 /** The stuck workflows of all workspaces, for the sweeper; needs the system database. */

@@ -25,8 +25,8 @@ export function leased(restMs: number): string {
 export const leaseEnd = ago(-leaseMs);
 
 /**
- * Creates a function that notes that a sweep is done with rows, from which their rest counts. A row whose time was cleared
- * meanwhile stays due.
+ * Creates a function that stores the time at which a sweep was done with rows, from which `restMs` counts. A row whose time
+ * was cleared during the sweep stays due.
  */
 export function createRestMark(
   system: Knex,

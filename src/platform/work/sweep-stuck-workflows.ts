@@ -3,12 +3,12 @@ import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { endStuckWork, terminateStuck, type StuckDependencies } from './end-stuck-work.ts';
 import { sweepRows, type SweepRun } from './sweep-rows.ts';
 
-/** The workflows that a sweep looks at, besides as many that are stuck already. */
+/** The most open workflows that a sweep checks, and the most that are stored as stuck already. */
 const workflowsPerSweep = 200;
 
 /**
- * Notes which workflows are stuck: their tasks have failed for `afterMs`, and none was completed. Ends those that
- * somebody has stopped: their workflow cannot. A workflow that progresses again or has ended is noted no longer.
+ * Stores which workflows are stuck: their tasks have failed for `afterMs`, and none was completed. Ends the work that an
+ * actor has stopped, since its workflow cannot. Removes the note of a workflow that progresses again or has ended.
  */
 export async function sweepStuckWorkflows(
   dependencies: StuckDependencies,

@@ -10,22 +10,22 @@ interface SweptWork {
   condition: string;
   /** The column with the time at which something has happened to the work, or has to. */
   since: string;
-  /** How long ago that must be, in milliseconds: longer than a start takes. */
+  /** The minimum age of `since`, in milliseconds: longer than a start takes. */
   graceMs: number;
-  /** How long a row is left alone after its sweep, in milliseconds. @default `graceMs` */
+  /** How long after its sweep a row is not taken again, in milliseconds. @default `graceMs` */
   restMs?: number;
   /** SQL: which rows are taken first. @default those with the earliest `since` */
   order?: string;
 }
 
 /**
- * Creates the taking of rows of all workspaces under a lease, so that the next call takes others: work that cannot be started
- * never hides the rest. Needs the system database.
+ * Creates functions that take rows of all workspaces under a lease, so that the next call takes others: work that cannot be
+ * started never hides the rest. Needs the system database.
  */
 export function createSweptRows<Row>(system: Knex, work: SweptWork) {
   const { table, columns, condition, since, graceMs, restMs = graceMs, order = since } = work;
   return {
-    /** Takes at most `limit` rows that are left alone for longer than their grace and their rest. */
+    /** Takes at most `limit` rows whose `graceMs` and `restMs` are over. */
     take: async (limit: number): Promise<Row[]> => {
       const { rows } = await system.raw<{ rows: Row[] }>(
         `UPDATE ${table} SET swept_at = ${leased(restMs)} WHERE id IN (
@@ -39,7 +39,7 @@ export function createSweptRows<Row>(system: Knex, work: SweptWork) {
       return rows;
     },
 
-    /** Notes that rows were swept, from which their rest counts. */
+    /** Stores the time at which rows were swept, from which `restMs` counts. */
     markSwept: createRestMark(system, table),
   };
 }

@@ -10,9 +10,9 @@ export interface WorkKind {
   kind: string;
   /** The types of its workflows. */
   workflows: readonly string[];
-  /** Starts, wakes or settles work that no workflow looks after. */
+  /** Starts, wakes or settles work whose workflow is missing. */
   sweep: Sweep;
-  /** How work is ended whose workflow is stuck. @default its workflow continues until somebody mends it */
+  /** How work is ended whose workflow is stuck. @default its workflow is retried until an operator repairs the cause */
   stuck?: StuckHandling;
 }
 

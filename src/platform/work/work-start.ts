@@ -12,7 +12,7 @@ interface WorkStart<Ref> {
   /** The type of the workflow, whose only argument is the reference to the work. */
   workflow: string;
   toWorkflowId: (work: Ref) => string;
-  /** The signal that wakes a workflow that runs. @default one that runs, or has ended, is left alone */
+  /** The signal that wakes a workflow that runs. @default a workflow that runs or has ended gets no signal */
   signal?: string;
   /** Tasks with lower numbers go first. Turns, whose users wait, have 3. @default 3 */
   priorityKey?: number;
@@ -31,7 +31,7 @@ type WorkWorkflow = (work: never) => Promise<unknown>;
 type RefOf<Workflow extends WorkWorkflow> = Parameters<Workflow>[0] & { workspaceId: string };
 
 /**
- * Creates the start of work that is stored. It can be repeated: a workflow that was started before is woken, or left alone.
+ * Creates the start of stored work. It is idempotent: a workflow that was started before gets `signal`, if there is one.
  */
 export function createWorkStart<Workflow extends WorkWorkflow>(
   { client, taskQueue }: { client: Client; taskQueue: string },

@@ -19,7 +19,7 @@ export async function startChromium(): Promise<Browser> {
   return chromium.launch({ ...found, env: { ...process.env, ...env } });
 }
 
-/** Opens a new page with cookies of its own, and watches it. */
+/** Opens a new page with separate cookies, and watches it. */
 export async function openWatched(
   browser: Browser,
   options: BrowserContextOptions = {},

@@ -12,7 +12,7 @@ import { withLock } from '../../../scripts/lock.mjs';
 /** A Chromium that can be started, and the variables that its process needs. */
 export interface InstalledChromium {
   executablePath?: string;
-  /** A browser that playwright finds by itself. */
+  /** A browser that playwright finds without a path. */
   channel?: string;
   env: Record<string, string>;
 }

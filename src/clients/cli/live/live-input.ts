@@ -5,7 +5,7 @@ import { toVisible } from '../visible-text.ts';
 
 /** The line at which a person types, while other output is printed. */
 export interface LiveInput {
-  /** Prints above the typed line. Output is held back while somebody types, so that it does not break their line. */
+  /** Prints above the typed line. Output is held back while a person types, so that it does not break their line. */
   terminal: Terminal;
   /** Shows the prompt, with a text that can be edited. */
   prompt: (text?: string) => void;
@@ -18,7 +18,7 @@ export interface LiveInput {
 interface LiveKeys {
   interrupt: () => void;
   escape: () => void;
-  /** Whether a prompt is shown without being asked for, when somebody begins to type. */
+  /** Returns true while a turn runs: typing then opens a prompt. */
   isRunning: () => boolean;
 }
 
@@ -87,7 +87,7 @@ function isPrintable(key: string | undefined): boolean {
   return key !== undefined && !/^\p{Cc}/u.test(key);
 }
 
-/** A terminal whose output waits while somebody types. */
+/** A terminal whose output is held back while a person types. */
 function holdBack(
   output: Terminal,
   { held, isTyping }: { held: string[]; isTyping: () => boolean },

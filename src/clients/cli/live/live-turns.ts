@@ -2,13 +2,13 @@ import type { HoldfastClient, ReceivedEvent, StartTurnRequest } from '../../clie
 import type { TurnPrinter } from '../turn-printer.ts';
 import { watchWorker } from '../watch-worker.ts';
 
-/** How long a turn is silent before it is looked at for turns below it that wait, in milliseconds. */
+/** How long a turn has no event before the turns below it are checked for pending actions, in milliseconds. */
 const silentMs = 2_000;
 
 interface LiveTurnOptions {
   client: HoldfastClient;
   createPrinter: () => TurnPrinter;
-  /** Called when a turn, or one below it, may wait for somebody. */
+  /** Called when a turn, or one below it, may wait for a person or a program. */
   onWait: (turnId: string) => Promise<void>;
   /** Called when no turn runs any more. */
   onIdle: () => void;
@@ -72,7 +72,7 @@ async function followTurn(
   const printer = createPrinter();
   const watch = watchWorker(client, printer);
   const look = () => void onWait(turnId).catch(onError);
-  // A turn below that waits says nothing in this conversation.
+  // A turn below that waits sends no event to this conversation.
   const timer = setInterval(look, silentMs);
   try {
     for await (const event of client.turns.stream(turnId)) {
