@@ -16,7 +16,8 @@ export const tags = {
   budgets: 'Limits of spending, and the prices by which calls are counted.',
   providers: 'The integration catalogue with its operations, and imported APIs.',
   'knowledge bases': 'Documents, their index, and searches in it.',
-  skills: 'Instructions and files for certain tasks in the open Agent Skills format, with versions that agents use.',
+  skills:
+    'Instructions and files for certain tasks in the open Agent Skills format, with versions that agents use.',
   blobs: 'Files that tools have returned.',
   files: 'Uploads that messages and tools refer to.',
   'API keys': 'Keys of the workspace with their scopes.',
