@@ -5,6 +5,7 @@ import { authenticateKey } from '../../../src/modules/workspaces/keys/authentica
 import { issueApiKey } from '../../../src/modules/workspaces/keys/create-api-key.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { insertFile } from '../../labs/file-rows.ts';
+import { insertSkill } from '../../labs/skill-rows.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { openRemovalRows } from '../../labs/removal-rows.ts';
 import { runCli } from '../../labs/run-cli.ts';
@@ -72,6 +73,7 @@ async function fillWorkspace(): Promise<RowRef & { key: string }> {
     await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);
+    await insertSkill(trx);
     await insertMessages(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);

@@ -98,6 +98,7 @@ test('provisioning adds the tools of the connector to the agent, pinned, and ret
       limits: {},
       execution: 'inspectable',
       on_blocked: 'continue',
+      skills: [],
     },
     tool_allowlist: null,
     tool_policies: {},
