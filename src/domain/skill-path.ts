@@ -34,3 +34,11 @@ function findPartProblem(part: string): string | null {
 export function toPathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase();
 }
+
+const skillName = /^[a-z0-9]+(-[a-z0-9]+)*$/u;
+const longestName = 64;
+
+/** Returns whether a text can be the name of a skill and of its folder, by https://agentskills.io/specification. */
+export function isSkillName(text: string): boolean {
+  return text.length <= longestName && skillName.test(text);
+}

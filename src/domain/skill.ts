@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actorRefSchema } from './actor.ts';
 import { jsonObjectSchema } from './json-value.ts';
+import { isSkillName } from './skill-path.ts';
 
 /** The file of a skill that has its name, its description and its instructions. */
 export const skillFile = 'SKILL.md';
@@ -19,14 +20,10 @@ export const skillBounds = {
 const mostSkills = 50;
 export const mostDescribed = 20_000;
 
-/** The name of a skill, by https://agentskills.io/specification. */
+/** The name of a skill. */
 export const skillNameSchema = z
   .string()
-  .max(64)
-  .regex(
-    /^[a-z0-9]+(-[a-z0-9]+)*$/,
-    'expected lowercase letters, digits and single hyphens, such as "pdf-forms"',
-  );
+  .refine(isSkillName, 'expected 1 to 64 lowercase letters, digits and single hyphens, such as "pdf-forms"');
 
 /** The description of a skill, which says when an agent should use it. */
 export const skillDescriptionSchema = z.string().trim().min(1).max(1024);

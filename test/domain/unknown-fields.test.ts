@@ -132,6 +132,7 @@ const others = new Map([
   // Arguments that models write: their JSON Schema is closed.
   ['src/engines/functions/define-function.ts', 'arguments'],
   ['src/engines/tools/functions/define-core-function.ts', 'arguments'],
+  ['src/engines/tools/functions/read-skills.ts', 'arguments'],
   ['src/engines/tools/functions/read-tool-result.ts', 'arguments'],
   // Options of the command line, which commander refuses, and variables of the environment.
   ['src/main/key-commands.ts', 'options'],

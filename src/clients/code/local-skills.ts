@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HoldfastError } from '../../domain/errors.ts';
-import { skillBounds, skillFile, skillNameSchema } from '../../domain/skill.ts';
-import { findPathProblem } from '../../domain/skill-path.ts';
+import { skillBounds, skillFile } from '../../domain/skill.ts';
+import { findPathProblem, isSkillName } from '../../domain/skill-path.ts';
 import type { PortableSkill } from './portable.ts';
 
 /** What programs leave beside the files of a skill. */
@@ -91,7 +91,7 @@ export async function writeLocalSkills(
   const present = keepsOthers ? [] : await readLocalSkills(folder);
   for (const { name, files } of skills) {
     const wrong = files.flatMap((file) => findPathProblem(file.path) ?? []);
-    if (!skillNameSchema.safeParse(name).success || wrong.length > 0)
+    if (!isSkillName(name) || wrong.length > 0)
       throw new HoldfastError(
         'INVALID_INPUT',
         `The skill "${name}" cannot be written: ${wrong[0] ?? 'its name is wrong'}.`,

@@ -1,5 +1,7 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { checkInput } from '../../../domain/check-input.ts';
+import { createInvalidInput } from '../../../domain/errors.ts';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../domain/json.ts';
 import { skillBounds, skillDescriptionSchema, skillFile, skillNameSchema } from '../../../domain/skill.ts';
 import { findUnstorable } from '../../../domain/storable.ts';
@@ -35,13 +37,12 @@ export function readInstructions(text: string): Instructions {
   }
   const { yaml = '', body = '' } = found.groups ?? {};
   const frontMatter = parseFields(yaml);
-  const checked = fieldsSchema.safeParse(frontMatter);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    const field = issue?.path.join('.') ?? '';
-    throw refuseSkill(`${skillFile}: ${field}`, issue?.message ?? 'is not valid');
-  }
-  const { name, description } = checked.data;
+  const checked = checkInput(fieldsSchema, frontMatter);
+  if (!checked.success)
+    throw createInvalidInput(
+      checked.errors.map(({ field, message }) => ({ field: `${skillFile}: ${field}`, message })),
+    );
+  const { name, description } = checked.value;
   return { name, description, frontMatter, body: body.trim() };
 }
 
