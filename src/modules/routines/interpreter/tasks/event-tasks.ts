@@ -18,8 +18,7 @@ export async function runEmitTask(routine: Interpretation, scope: TaskScope): Pr
   const { type, source } = filled;
   if (typeof type !== 'string' || typeof source !== 'string')
     throw createRoutineError('validation', 'an event needs the texts "type" and "source"');
-  const emitted = await routine.ground.emit(scope.step, { ...filled, type, source });
-  return { output: emitted ?? scope.input };
+  return { output: await routine.ground.emit(scope.step, { ...filled, type, source }) };
 }
 
 /** Waits for events that other runs or programs emit after the task has begun, and answers them in their order. */
