@@ -115,7 +115,11 @@ describe('instructions are refused', () => {
     ['no description', '---\nname: tea\n---\n', /^SKILL\.md: description: /],
     ['an empty description', "---\nname: tea\ndescription: ' '\n---\n", /^SKILL\.md: description: /],
     ['a long description', writeInstructions({ description: 'x'.repeat(1025) }), /^SKILL\.md: description: /],
-    ['a name in capitals', writeInstructions({ name: 'Tea' }), /^SKILL\.md: name: expected 1 to 64 lowercase/],
+    [
+      'a name in capitals',
+      writeInstructions({ name: 'Tea' }),
+      /^SKILL\.md: name: expected 1 to 64 lowercase/,
+    ],
     ['a name with two hyphens', writeInstructions({ name: 'tea--making' }), /^SKILL\.md: name: /],
     ['a long name', writeInstructions({ name: 'x'.repeat(65) }), /^SKILL\.md: name: /],
     [
