@@ -124,6 +124,8 @@ export interface DeclaredRoute {
   path: string;
   operationId: string;
   clientName?: string | null | undefined;
+  /** The largest body that is accepted, in bytes. @default 1 MiB */
+  maxBodyBytes?: number | undefined;
   /** The schemas of the query and the body. */
   inputs?: { query?: unknown; body?: unknown };
   /** The right that the caller needs; missing for endpoints without an API key. */
@@ -164,7 +166,8 @@ export function routesOf<Dependencies = unknown>() {
         });
       });
     const inputs = { query: options.query, body: options.body };
-    return { method, path, operationId, clientName, right, inputs, addTo };
+    const { maxBodyBytes } = options;
+    return { method, path, operationId, clientName, right, maxBodyBytes, inputs, addTo };
   };
 }
 
