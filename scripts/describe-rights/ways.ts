@@ -50,6 +50,16 @@ export const functionWays: Record<string, Way> = {
     check: 'the connection that the tool names, at its own host; who names one has `connections.use`',
     test: 'test/modules/agents/tools/prepare-tools.db.test.ts',
   },
+  load_skill: {
+    reaches: 'instructions of skills',
+    check: 'the versions that the running agent version names; who names one has `skills.use`',
+    test: 'test/modules/skills/skill-turns.temporal.test.ts',
+  },
+  read_skill_resource: {
+    reaches: 'files of skills',
+    check: 'the versions that the running agent version names; who names one has `skills.use`',
+    test: 'test/modules/skills/skill-turns.temporal.test.ts',
+  },
   read_tool_result: {
     reaches: 'stored results of tools',
     check: 'results that the same conversation has shown',
