@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/platform/database/wakeups.ts';
 import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
-import { retryPauses } from '../src/contract/retry-limits.ts';
+import { toPauseMs } from '../src/contract/retry-limits.ts';
 import type { StepTime } from '../src/contract/turn-steps.ts';
 import type { StepDependencies } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
@@ -142,11 +142,6 @@ export async function runAttempts<Result>(
       await pause(known.retryAfterMs ?? toPauseMs(attempt), options);
     }
   }
-}
-
-function toPauseMs(attempt: number): number {
-  const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
-  return Math.min(initialInterval * backoffCoefficient ** (attempt - 1), maximumInterval);
 }
 
 async function pause(pauseMs: number, { run: { signal }, what }: AttemptOptions): Promise<void> {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
-import { modelMaximumAttempts, retryPauses } from '../../src/contract/retry-limits.ts';
+import { modelMaximumAttempts, toPauseMs } from '../../src/contract/retry-limits.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import { StepStopped, toKnownError } from '../../src/platform/activity/failures.ts';
 import { readAnswer, type StepAnswer } from '../model/read-answer.ts';
@@ -102,9 +102,4 @@ function toReplayCall({
 
 function toHang({ reason }: StepStopped): HoldfastError {
   return new HoldfastError('MODEL_UNAVAILABLE', `The model did not answer in time (${reason}).`);
-}
-
-function toPauseMs(attempt: number): number {
-  const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
-  return Math.min(maximumInterval, initialInterval * backoffCoefficient ** (attempt - 1));
 }

@@ -3,15 +3,14 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import { isRequestCall } from '../../src/domain/routine-call.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { Tool } from '../../src/domain/tool.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
-import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
 import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
+import { startsChild } from '../model/call-model-result.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
 import { findStepDeadline } from '../../src/platform/activity/step-deadline.ts';
@@ -123,10 +122,6 @@ async function toRefusal({ pipelined }: RoutineToolDependencies, { workspaceId, 
 
 function findCall({ pipelined }: RoutineToolDependencies, { workspaceId, runId, step }: RoutineCallInput) {
   return pipelined(workspaceId, ({ routineCalls }) => routineCalls.findCall(runId, step));
-}
-
-function startsChild(tool: Tool | null): boolean {
-  return tool !== null && findToolType(tool.type)?.route === 'child';
 }
 
 function toChild(

@@ -13,5 +13,11 @@ export const turnMaximumAttempts = 10;
 /** The pauses between two attempts of a step, in milliseconds: each is twice as long as the one before. */
 export const retryPauses = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 };
 
+/** Returns the pause after an attempt of a step, which counts from 1, in milliseconds. */
+export function toPauseMs(attempt: number): number {
+  const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
+  return Math.min(initialInterval * backoffCoefficient ** (attempt - 1), maximumInterval);
+}
+
 /** The pauses of a step that is tried until it succeeds or for very long, while no user waits for it; in milliseconds. */
 export const longRetryPauses = { ...retryPauses, maximumInterval: 60_000 };
