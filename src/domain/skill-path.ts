@@ -5,6 +5,14 @@ const deepestPath = 10;
 /** Device names of Windows, with which no file can be written there. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/iu;
 
+/** Names of files and folders that programs leave beside the files of a skill, and that are no part of it. */
+const leftBeside = new Set(['__MACOSX', '.DS_Store', '.git', 'node_modules', '__pycache__']);
+
+/** Returns whether a file or folder of this name is no part of a skill. */
+export function isLeftBeside(name: string): boolean {
+  return leftBeside.has(name);
+}
+
 /**
  * Returns what is wrong with the path of a file in a skill; null for one that can be written below any folder, on any file
  * system, and stays below it. Folders are separated by `/`.

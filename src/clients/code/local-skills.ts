@@ -4,11 +4,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HoldfastError } from '../../domain/errors.ts';
 import { skillBounds, skillFile } from '../../domain/skill.ts';
-import { findPathProblem, isSkillName } from '../../domain/skill-path.ts';
+import { findPathProblem, isLeftBeside, isSkillName } from '../../domain/skill-path.ts';
 import type { PortableSkill } from './portable.ts';
-
-/** What programs leave beside the files of a skill. */
-const leftOut = new Set(['.DS_Store', '.git', 'node_modules', '__pycache__']);
 
 /**
  * Returns the folder of the skills of an agent by the path of its file: `agents/support/skills` for `agents/support.ts` and
@@ -63,7 +60,7 @@ export async function readLocalSkill(folder: string): Promise<PortableSkill> {
 async function listPaths(folder: string, inner = ''): Promise<string[]> {
   const entries = await readdir(path.join(folder, inner), { withFileTypes: true });
   const kept = entries
-    .filter(({ name }) => !leftOut.has(name))
+    .filter(({ name }) => !isLeftBeside(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const nested = kept.map(async (entry) => {
     const place = inner === '' ? entry.name : `${inner}/${entry.name}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { skillBounds, skillFile, type SkillFile, type SkillImport } from '../../../domain/skill.ts';
-import { findPathProblem, toPathKey } from '../../../domain/skill-path.ts';
+import { findPathProblem, isLeftBeside, toPathKey } from '../../../domain/skill-path.ts';
 import type { ArchiveEntry, TakeEntry } from './archive-entry.ts';
 import { readInstructions, type Instructions } from './front-matter.ts';
 import { toSkillMediaType } from './media-types.ts';
@@ -22,9 +22,6 @@ const mostEntries = 2000;
 
 /** The most bytes of a tar archive: each file has a header and is filled up to a block. */
 const mostTarBytes = skillBounds.bytes + 2 * 1024 * 1024;
-
-/** Names of what programs leave beside the files of a skill. */
-const leftOut = /(^|\/)(__MACOSX|\.DS_Store|\.git|node_modules|__pycache__)(\/|$)/u;
 
 /**
  * Reads a skill from an archive: ZIP, or tar with gzip.
@@ -56,7 +53,7 @@ function createTake(): TakeEntry {
   return (name, size) => {
     total.entries += 1;
     if (total.entries > mostEntries) throw refuseSkill('file', `expected at most ${mostEntries} entries`);
-    if (leftOut.test(name)) return false;
+    if (name.split('/').some(isLeftBeside)) return false;
     total.files += 1;
     total.bytes += size;
     if (total.files > files) throw refuseSkill('file', `expected at most ${files} files`);
