@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export interface Table {
   name: string;
-  /** Those that the database does not generate. */
+  /** The columns that the database does not generate. */
   columns: string[];
   referencedTables: string[];
 }

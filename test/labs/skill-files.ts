@@ -79,7 +79,7 @@ function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** What the answers of the endpoints of skills have. */
+/** The fields of the answers of the endpoints of skills. */
 export interface SkillData {
   skill: Skill;
   skills: Skill[];

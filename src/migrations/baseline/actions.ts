@@ -78,7 +78,7 @@ const decides = '(SELECT current_decides())';
 const actionIsSeen = isInside('conversations', 'pending_actions.conversation_id');
 const grantIsSeen = isInside('conversations', 'approval_grants.scope_id');
 
-/** What turns wait for, and the approvals that are remembered. */
+/** The actions for which turns wait, and the approvals that are remembered. */
 export const actions = `
 ${actionTable}
 ${grantTable}

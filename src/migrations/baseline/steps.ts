@@ -127,5 +127,5 @@ ${isolateTable('compactions')}
 ${hideFromOthers('compactions', isInside('conversations', 'compactions.conversation_id'))}
 `;
 
-/** What the steps of turns store: messages, usage of models, tool calls, and compactions of the context. */
+/** The rows that the steps of turns store: messages, usage of models, tool calls, and compactions of the context. */
 export const steps = [messages, usage, toolCalls, compactions].join('');

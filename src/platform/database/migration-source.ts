@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 
-/** What a file of `src/migrations` exports. Migrations have no `down`: to go back, restore the database from a backup. */
+/** The exports of a file of `src/migrations`. Migrations have no `down`: to go back, restore the database from a backup. */
 interface Migration {
   up: (knex: Knex) => Promise<void>;
   /** False when programs that do not know the migration cannot run on its schema; see README.md. @default true */
