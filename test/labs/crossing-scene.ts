@@ -100,7 +100,10 @@ export async function createCrossing(lab: TurnLab, crossing: Crossing): Promise<
       if (end === 'cancel') await conversation.cancel();
       if (end === 'interrupt' || end === 'rollback') await say('Ending.', { onBusy: end });
       if (message !== 'seen') await send();
-      open((call) => call !== last || !isStopped(end));
+      // A call that is made again after a failure would otherwise answer a turn that is to stop.
+      const staysClosed = (call: number) =>
+        isStopped(end) && (message === 'hurried' ? call === last : call >= last);
+      open((call) => !staysClosed(call));
     },
     waitForEnd: conversation.waitForEnd,
     settle: async () => {

@@ -107,3 +107,14 @@ export async function importTea(
   const { data } = await callSkills(api, 'POST', { body: toImport(files ?? own), ...options });
   return data;
 }
+
+/** Returns the place and the problem with which something is refused. */
+export function refusalOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    const [first] = (error as { details: { field: string; message: string }[] }).details;
+    return `${first?.field}: ${first?.message}`;
+  }
+  throw new Error('expected a refusal');
+}
