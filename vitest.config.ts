@@ -3,33 +3,19 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
-// These take minutes together, most of them by killing workers or waiting for them; `npm run test:long` runs them.
-const longTests = [
-  'test/end-to-end/start.temporal.test.ts',
-  'test/modules/knowledge/document-workflow.temporal.test.ts',
-  'test/modules/turns/messages-crossing-ends.temporal.test.ts',
-  'test/main/history-check/seeded-breaks.temporal.test.ts',
-  'test/modules/routines/long-routine.temporal.test.ts',
-  'test/modules/replays/interrupted-replay.temporal.test.ts',
-  'test/platform/database/query-plans.db.test.ts',
-  'test/modules/actions/lasting-approvals.temporal.test.ts',
-  'test/modules/routines/killed-workers.temporal.test.ts',
-  'test/modules/credits/killed-workers.temporal.test.ts',
-  'test/modules/credits/killed-budget.temporal.test.ts',
-  'test/modules/actions/decision-races.temporal.test.ts',
-  'test/modules/swarms/interrupted-swarm.temporal.test.ts',
-  'test/workflows/worker-absence.temporal.test.ts',
-  'test/workflows/waiting-for-workers.temporal.test.ts',
-  'test/workflows/child-recovery.temporal.test.ts',
-  'test/workflows/fair-ingestion.temporal.test.ts',
-  'test/modules/actions/swept-waits.temporal.test.ts',
-  'test/main/history-check/export-histories.temporal.test.ts',
-  'test/readme/rolling-deploy.temporal.test.ts',
-  'test/main/dev/embedded-postgres.db.test.ts',
-  'test/modules/replays/many-conversations.temporal.test.ts',
-];
-/** `true` lets long tests be named, `only` runs them all and no others. */
-const long = process.env['HOLDFAST_LONG_TESTS'];
+/**
+ * These kill workers, wait for limits, try every combination, or build and start whole programs: an hour together.
+ * `npm run test:long` runs them.
+ */
+const longTests = 'test/**/*.long.test.ts';
+
+/** The options of tests that need Postgres and Temporal. */
+const engine = {
+  globalSetup: ['test/labs/global-setup.ts'],
+  // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
+  // machine pays. With four, steps come late for the short limits that some turns of the tests have.
+  maxWorkers: 3,
+};
 
 export default defineConfig({
   test: {
@@ -48,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [engineTests],
+          exclude: [engineTests, longTests],
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
@@ -56,14 +42,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...engine,
           name: 'engine',
-          include: long === 'only' ? longTests : [engineTests],
-          exclude: long === undefined ? longTests : [],
-          globalSetup: ['test/labs/global-setup.ts'],
-          // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
-          // machine pays. With four, steps come late for the short limits that some turns of the tests have.
-          maxWorkers: 3,
+          include: [engineTests],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...engine,
+          name: 'long',
+          include: [longTests],
+          sequence: { groupOrder: 2 },
         },
       },
     ],
