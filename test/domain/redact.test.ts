@@ -156,8 +156,8 @@ test.each([
   ['digits with gaps', '0x6 '],
   ['white space', ' \n'],
   ['beginnings of the secret with spaces', Array.from(secret.slice(0, -1)).join(' ')],
-])('a long text of %s is redacted in linear time', { timeout: 20_000 }, (_what, part) => {
-  const text = part.repeat(200_000 / part.length);
+])('a long text of %s is redacted in linear time', { timeout: 30_000 }, (_what, part) => {
+  const text = part.repeat(400_000 / part.length);
   expect(redact(text)).toBe(text);
   expect(redact(`${text} ${secret}`)).toBe(`${text} [redacted]`);
 });
