@@ -458,38 +458,50 @@ const toAllowed = ({ imports = [], types = [], packages = [], node = false }) =>
   ...(node ? [toNode] : []),
 ];
 
-/** The architecture as policies of the rule `boundaries/dependencies`, whose default is to disallow. */
+const toFolderPolicy = (folder) => ({
+  from: { element: { type: folder.name } },
+  allow: [to([folder.name]), ...toAllowed(folder)],
+});
+
+const toPartPolicy = ({ name, own, ownTypes = [], ...part }) => ({
+  from: { element: { type: 'modules' }, file: { categories: name } },
+  allow: [
+    ...own.map((category) => toModule('{{ from.element.captured.module }}', category)),
+    ...ownTypes.map((category) => ({
+      ...toModule('{{ from.element.captured.module }}', category),
+      dependency: { kind: 'type' },
+    })),
+    ...toAllowed(part),
+  ],
+});
+
+const toModulePolicy = ({ name, needs = [], reads = [], imports = [], types, packages = [] }) => ({
+  from: { element: { type: 'modules', captured: { module: name } }, file: { categories: flexible } },
+  allow: [
+    ...toAllowed({
+      imports: [...base, ...imports],
+      types,
+      packages: [...basePackages, ...packages],
+      node: true,
+    }),
+    ...needs.flatMap((needed) =>
+      outer.filter((part) => part !== 'repository').map((part) => toModule(needed, part)),
+    ),
+    ...reads.map((read) => toModule(read, 'repository')),
+  ],
+});
+
+/**
+ * The architecture as policies of the rule `boundaries/dependencies`, whose default is to disallow. Each folder has
+ * those of its own files: the rule compares every import with every policy that it is given. Inner folders come after
+ * those that hold them, since the last entry that matches a file counts.
+ */
 export const policies = [
+  ...modules.map((module) => ({
+    folder: `src/modules/${module.name}`,
+    policies: [...parts.map(toPartPolicy), toModulePolicy(module)],
+  })),
   ...folders
     .filter(({ isRoot }) => !isRoot)
-    .map((folder) => ({
-      from: { element: { type: folder.name } },
-      allow: [to([folder.name]), ...toAllowed(folder)],
-    })),
-  ...parts.map(({ name, own, ownTypes = [], ...part }) => ({
-    from: { element: { type: 'modules' }, file: { categories: name } },
-    allow: [
-      ...own.map((category) => toModule('{{ from.element.captured.module }}', category)),
-      ...ownTypes.map((category) => ({
-        ...toModule('{{ from.element.captured.module }}', category),
-        dependency: { kind: 'type' },
-      })),
-      ...toAllowed(part),
-    ],
-  })),
-  ...modules.map(({ name, needs = [], reads = [], imports = [], types, packages = [] }) => ({
-    from: { element: { type: 'modules', captured: { module: name } }, file: { categories: flexible } },
-    allow: [
-      ...toAllowed({
-        imports: [...base, ...imports],
-        types,
-        packages: [...basePackages, ...packages],
-        node: true,
-      }),
-      ...needs.flatMap((needed) =>
-        outer.filter((part) => part !== 'repository').map((part) => toModule(needed, part)),
-      ),
-      ...reads.map((read) => toModule(read, 'repository')),
-    ],
-  })),
-];
+    .map((folder) => ({ folder: folder.folder, policies: [toFolderPolicy(folder)] })),
+].toSorted((one, other) => one.folder.length - other.folder.length);

@@ -144,7 +144,7 @@ test('ordinary text is kept as it is', () => {
   expect(createRedactor(['%41%42']).redact('AB')).toBe('AB');
 });
 
-// Twice the length takes twice the time: with the square of it these texts would take hours.
+// Twice the length takes twice the time: with the square of it these texts would take minutes.
 test.each([
   ['escapes of escapes', '%25'],
   ['backslashes', '\\'],
@@ -156,8 +156,8 @@ test.each([
   ['digits with gaps', '0x6 '],
   ['white space', ' \n'],
   ['beginnings of the secret with spaces', Array.from(secret.slice(0, -1)).join(' ')],
-])('a long text of %s is redacted in linear time', { timeout: 60_000 }, (_what, part) => {
-  const text = part.repeat(2_000_000 / part.length);
+])('a long text of %s is redacted in linear time', { timeout: 30_000 }, (_what, part) => {
+  const text = part.repeat(400_000 / part.length);
   expect(redact(text)).toBe(text);
   expect(redact(`${text} ${secret}`)).toBe(`${text} [redacted]`);
 });

@@ -6,7 +6,7 @@ const countAudit = '(SELECT count(*) FROM audit_events) + (SELECT count(*) FROM 
 
 const statements = new WeakMap<Api, Promise<string>>();
 
-/** Creates the statement that counts the rows of workspaces: one, since it runs twice for each of several hundred tests. */
+/** Creates the statement that counts the rows of workspaces: one, since it runs twice for each test. */
 async function createCount({ database }: Api): Promise<string> {
   const { rows } = await database.system.raw<{ rows: { name: string }[] }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -16,7 +16,8 @@ async function createCount({ database }: Api): Promise<string> {
   return `SELECT ${[...counts, countAudit].join(', ')}`;
 }
 
-async function countRows(api: Api): Promise<unknown> {
+/** Counts the rows of workspaces by table. */
+export async function countRows(api: Api): Promise<unknown> {
   const statement = statements.get(api) ?? createCount(api);
   statements.set(api, statement);
   const { rows } = await api.database.system.raw<{ rows: unknown[] }>(await statement);
@@ -37,16 +38,16 @@ export async function expectRefusal(
   run: () => Promise<Omit<ApiAnswer, 'data'>>,
   refusal: Refusal = {},
 ): Promise<void> {
-  await expectRefusals(api, [run], refusal);
+  const before = await countRows(api);
+  await expectRefusedAnswers([run], refusal);
+  expect(await countRows(api)).toEqual(before);
 }
 
-/** Expects requests, one after the other, to be refused with the same documented error, and all of them to store nothing. */
-export async function expectRefusals(
-  api: Api,
+/** Expects requests, one after the other, to be refused with the same documented error; the caller compares `countRows`. */
+export async function expectRefusedAnswers(
   runs: readonly (() => Promise<Omit<ApiAnswer, 'data'>>)[],
   { status = 400, code = 'INVALID_INPUT', message, details }: Refusal = {},
 ): Promise<void> {
-  const before = await countRows(api);
   for (const [index, run] of runs.entries()) {
     const answer = await run();
     expect({ index, status: answer.status, code: answer.error.code }).toEqual({ index, status, code });
@@ -54,5 +55,4 @@ export async function expectRefusals(
     if (message !== undefined) expect(answer.error.message).toBe(message);
     if (details !== undefined) expect(answer.error.details).toMatchObject(details);
   }
-  expect(await countRows(api)).toEqual(before);
 }

@@ -83,28 +83,35 @@ function toRun(position: number, lane: Lane, did: Did): ReplayRun {
 const outside = { connectionsOpened: 0, credentialsDecrypted: 0 };
 const error = { code: 'MODEL_UNAVAILABLE' as const, message: 'The model did not answer.' };
 
+/** Comparisons by what both runs did: the same objects in many cases are compared once. */
+const comparisons = new WeakMap<Did, WeakMap<Did, Comparison>>();
+
+/** Compares a run with the recorded one; both stand at the same position, which the comparison does not show. */
+function toComparison(original: Did, did: Did, compare: () => Comparison): Comparison {
+  const known = comparisons.get(original) ?? new WeakMap<Did, Comparison>();
+  const comparison = known.get(did) ?? compare();
+  comparisons.set(original, known.set(did, comparison));
+  return withVerdict(comparison, did.judged);
+}
+
 /** The runs of a case, as they are stored. */
 function toEndedRuns({ original, baseline, candidate }: PlayedCase, position: number): EndedRun[] {
   const recorded = toRun(position, 'original', original);
-  const toEnded = (lane: Lane, run: ReplayRun | null, judged?: Did['judged']): EndedRun => ({
+  const toEnded = (lane: Lane, run: ReplayRun | null, did: Did | null): EndedRun => ({
     ...{ position, lane, repeat: 1, conversationId: `conversation-${position}`, run, outside },
     comparison:
-      run && lane !== 'original'
-        ? withVerdict(
+      run && did && lane !== 'original'
+        ? toComparison(original, did, () =>
             compareRuns(recorded, run, { trajectories: ['exact', 'unordered'], answer: 'any' }),
-            judged,
           )
         : null,
     error: run ? null : error,
   });
+  const baselineDid = baseline ?? original;
   return [
-    toEnded('original', recorded),
-    toEnded('baseline', toRun(position, 'baseline', { ...original, ...baseline }), baseline?.judged),
-    toEnded(
-      'candidate',
-      candidate && toRun(position, 'candidate', { ...original, ...candidate }),
-      candidate?.judged,
-    ),
+    toEnded('original', recorded, original),
+    toEnded('baseline', toRun(position, 'baseline', { ...original, ...baseline }), baselineDid),
+    toEnded('candidate', candidate && toRun(position, 'candidate', { ...original, ...candidate }), candidate),
   ];
 }
 

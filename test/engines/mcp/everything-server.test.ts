@@ -1,16 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/domain/json.ts';
 import type { McpToolCall } from '../../../src/engines/mcp/call-tool.ts';
 import type { McpServer } from '../../../src/engines/mcp/mcp-catalogue.ts';
 import type { BinaryPart } from '../../../src/engines/mcp/tool-result.ts';
 import { containing, matching } from '../../labs/matchers.ts';
-import { everythingEntry, httpEntry, startEverything } from '../../servers/mcp-servers.ts';
+import {
+  everythingEntry,
+  httpEntry,
+  startEverything,
+  type StartedServer,
+} from '../../servers/mcp-servers.ts';
 import { cleanups, catchInterruption, openManager, openTemporaryFolder } from '../../labs/mcp-manager-lab.ts';
+
+/** The server over HTTP of all tests that do not kill it. */
+let everything: StartedServer;
+beforeAll(async () => {
+  everything = await startEverything();
+});
+afterAll(() => everything.kill());
 
 describe('the reference server "everything" over Streamable HTTP', () => {
   it('lists its tools, echoes, adds and reports progress', async () => {
-    const everything = await startEverything();
-    cleanups.push(() => everything.kill());
     const manager = openManager({ everything: httpEntry(everything.url) });
     const call = (
       tool: string,
@@ -48,9 +58,9 @@ describe('the reference server "everything" over Streamable HTTP', () => {
   });
 
   it('leaves the outcome unknown when it dies during a call', async () => {
-    const everything = await startEverything();
-    cleanups.push(() => everything.kill());
-    const manager = openManager({ everything: httpEntry(everything.url) });
+    const killed = await startEverything();
+    cleanups.push(() => killed.kill());
+    const manager = openManager({ everything: httpEntry(killed.url) });
     const started = Promise.withResolvers<undefined>();
     const call = manager.callTool({
       target: { server: 'everything' },
@@ -59,7 +69,7 @@ describe('the reference server "everything" over Streamable HTTP', () => {
       onProgress: () => started.resolve(undefined),
     });
     await started.promise;
-    await everything.kill();
+    await killed.kill();
     expect(await catchInterruption(call)).toMatchObject({
       code: 'TOOL_UNAVAILABLE',
       sent: true,
@@ -82,14 +92,10 @@ describe('a tool of the reference server "everything" that requires tasks', () =
     arguments: { topic: 'python', ambiguous: true },
   };
 
-  async function openResearch() {
-    const everything = await startEverything();
-    cleanups.push(() => everything.kill());
-    return openManager({ everything: httpEntry(everything.url) });
-  }
+  const openResearch = () => openManager({ everything: httpEntry(everything.url) });
 
   it('runs as a task, whose progress is reported and whose question is asked', async () => {
-    const manager = await openResearch();
+    const manager = openResearch();
     const reported: JsonValue[] = [];
     const questions: string[] = [];
     const result = await manager.callTool({
@@ -112,7 +118,7 @@ describe('a tool of the reference server "everything" that requires tasks', () =
   });
 
   it('is interrupted when its time is over', async () => {
-    const manager = await openResearch();
+    const manager = openResearch();
     const call = manager.callTool({ ...research, timeoutMs: 1_500 });
     expect(await catchInterruption(call)).toMatchObject({ code: 'TOOL_TIMED_OUT', sent: true });
   });
@@ -152,7 +158,5 @@ describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" o
 
 async function openEverything(transport: string): Promise<McpServer> {
   if (transport === 'stdio') return everythingEntry(await openTemporaryFolder());
-  const everything = await startEverything();
-  cleanups.push(() => everything.kill());
   return httpEntry(everything.url);
 }

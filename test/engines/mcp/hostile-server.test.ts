@@ -92,7 +92,7 @@ describe('a server that forgets every session', () => {
 describe('a server that never answers', () => {
   it('is notified when its call is cancelled', async () => {
     const { server, call } = await hostileScene('never-answers');
-    await catchInterruption(call(200));
+    await catchInterruption(call());
     await eventually(() => server.cancelled.length === 1);
   });
 

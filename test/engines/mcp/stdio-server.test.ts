@@ -15,9 +15,10 @@ import {
 } from '../../labs/mcp-manager-lab.ts';
 
 describe('a server over stdio', () => {
-  it('lists and reads files of its folder, and no others', async () => {
+  it('lists and reads files of its folder, and no others, and has a long text cut at the end', async () => {
     const folder = await openTemporaryFolder();
     await writeFile(join(folder, 'note.txt'), 'remember the milk');
+    await writeFile(join(folder, 'long.txt'), 'ä'.repeat(1_500_000));
     const manager = openManager({ files: filesystemEntry(folder) });
     const call = (tool: string, path: string) =>
       manager.callTool({ target: { server: 'files' }, tool, arguments: { path } });
@@ -32,6 +33,11 @@ describe('a server over stdio', () => {
       status: 'failed',
       error: { code: 'TOOL_FAILED', message: containing('Access denied') },
     });
+
+    const long = await call('read_text_file', join(folder, 'long.txt'));
+    if (long.status !== 'succeeded') throw new Error('expected a success');
+    expect(Buffer.byteLength(long.text)).toBe(1024 * 1024);
+    expect(long.truncatedBytes).toBe(3_000_000 - 1024 * 1024);
   });
 
   it('keeps its state between calls', async () => {
@@ -49,21 +55,6 @@ describe('a server over stdio', () => {
     });
     const names = (await manager.connectServer({ server: 'memory' })).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['create_entities', 'read_graph', 'search_nodes']));
-  });
-
-  it('has its long text result cut at the end', async () => {
-    const folder = await openTemporaryFolder();
-    await writeFile(join(folder, 'long.txt'), 'ä'.repeat(1_500_000));
-    const manager = openManager({ files: filesystemEntry(folder) });
-    const path = join(folder, 'long.txt');
-    const result = await manager.callTool({
-      target: { server: 'files' },
-      tool: 'read_text_file',
-      arguments: { path },
-    });
-    if (result.status !== 'succeeded') throw new Error('expected a success');
-    expect(Buffer.byteLength(result.text)).toBe(1024 * 1024);
-    expect(result.truncatedBytes).toBe(3_000_000 - 1024 * 1024);
   });
 
   it('is stopped and restarted when its message exceeds the memory limit', async () => {
@@ -85,16 +76,7 @@ describe('a server over stdio', () => {
     expect(await read('small.txt')).toMatchObject({ status: 'succeeded', text: 'small' });
   });
 
-  it('is stopped when the manager is closed', async () => {
-    const folder = await openTemporaryFolder();
-    const manager = openManager({ files: filesystemEntry(folder) });
-    await manager.listTools({ server: 'files' });
-    expect(await listChildProcesses(folder)).toHaveLength(1);
-    await manager.close();
-    expect(await listChildProcesses(folder)).toHaveLength(0);
-  });
-
-  it('is one process for concurrent calls', async () => {
+  it('is one process for concurrent calls, which is stopped when the manager is closed', async () => {
     const folder = await openTemporaryFolder();
     const manager = openManager({ files: filesystemEntry(folder) });
     const list = () =>
@@ -102,6 +84,8 @@ describe('a server over stdio', () => {
     const results = await Promise.all(Array.from({ length: 10 }, list));
     expect(results.every((result) => result.status === 'succeeded')).toBe(true);
     expect(await listChildProcesses(folder)).toHaveLength(1);
+    await manager.close();
+    expect(await listChildProcesses(folder)).toHaveLength(0);
   });
 
   it('is stopped when it is idle', async () => {

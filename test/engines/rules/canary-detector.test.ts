@@ -216,7 +216,7 @@ test('a token is found at any place of a long text', () => {
   }
 });
 
-// Twice the length takes twice the time: with the square of it these texts would take hours.
+// Twice the length takes twice the time: with the square of it these texts would take minutes.
 test.each([
   ['beginnings of the token', 'Zebra-7719 Quokk'],
   ['beginnings of it with gaps', `Z${' '.repeat(60)}e${' '.repeat(60)}`],
@@ -228,9 +228,9 @@ test.each([
   ['hexadecimal', '5a65 '],
   ['numbers', '90,101,'],
   ['invisible characters', '\u200b\u{e005a}'],
-])('a long text of %s is read in linear time, whole and in pieces', { timeout: 60_000 }, (_what, part) => {
+])('a long text of %s is read in linear time, whole and in pieces', { timeout: 20_000 }, (_what, part) => {
   const detector = detect(token);
-  const text = part.repeat(500_000 / part.length);
+  const text = part.repeat(200_000 / part.length);
   expect(detector.isIn(text)).toBe(false);
   expect(detector.isIn(`${text}. ${token}`)).toBe(true);
   const guard = createAnswerGuard(detector);

@@ -20,7 +20,7 @@ import { createBuiltInFunctions } from '../../../src/engines/tools/functions/bui
 import { actionRights as triggerRights } from '../../../src/modules/triggers/change-trigger.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
-import { expectRefusal } from '../../labs/expect-refusal.ts';
+import { countRows, expectRefusedAnswers } from '../../labs/expect-refusal.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -28,6 +28,17 @@ let api: Api;
 beforeAll(async () => {
   api = await startApi();
 });
+
+/** Keys by their scopes. */
+const keys = new Map<string, Promise<string>>();
+
+/** Returns the key with these scopes. */
+function getKey(held: Scope[]): Promise<string> {
+  const name = held.join(' ');
+  const key = keys.get(name) ?? api.createKey(api.workspaceId, held);
+  keys.set(name, key);
+  return key;
+}
 afterAll(() => api.stop());
 
 /** An import without an agent makes one, which is another right. */
@@ -53,20 +64,41 @@ function listEnough(right: Right): Scope[][] {
   return rule.any ? rule.scopes.map((scope) => [scope]) : [[...rule.scopes]];
 }
 
+/** Expects a call to be authenticated and allowed; it may fail for other reasons. */
+async function expectOpen({ method, url }: (typeof guarded)[number], key: string): Promise<void> {
+  const { status, error } = await api.call(method, url, { key });
+  expect(status).not.toBe(401);
+  if (status >= 400) expect(error.code).not.toBe('FORBIDDEN');
+}
+
+const toRefusal = (missing: readonly Scope[]) => ({
+  status: 403,
+  code: 'FORBIDDEN',
+  details: { missingScopes: missing },
+});
+
 describe('a route', () => {
-  test.each(guarded)('$method $path is closed without $right, and open with it', async (one) => {
-    const { method, url, right } = one;
-    for (const { held, missing } of listTooFew(right)) {
-      const key = await api.createKey(api.workspaceId, held);
-      const refusal = { status: 403, code: 'FORBIDDEN', details: { missingScopes: missing } };
-      await expectRefusal(api, () => api.call(method, url, { key }), refusal);
-    }
-    for (const held of listEnough(right)) {
-      const key = await api.createKey(api.workspaceId, held);
-      const { status, error } = await api.call(method, url, { key });
-      expect(status).not.toBe(401);
-      if (status >= 400) expect(error.code).not.toBe('FORBIDDEN');
-    }
+  describe('without its right', () => {
+    let rowsBefore: unknown;
+    beforeAll(async () => {
+      const sets = guarded.flatMap(({ right }) => listTooFew(right));
+      await Promise.all(sets.map(({ held }) => getKey(held)));
+      rowsBefore = await countRows(api);
+    });
+    // The requests of all tests together are compared: to count the rows takes longer than the requests.
+    afterAll(async () => expect(await countRows(api)).toEqual(rowsBefore));
+
+    test.each(guarded)('$method $path is closed: $right', async ({ method, url, right }) => {
+      for (const { held, missing } of listTooFew(right)) {
+        const key = await getKey(held);
+        await expectRefusedAnswers([() => api.call(method, url, { key })], toRefusal(missing));
+      }
+      expect(Object.values(api.calls).flat()).toEqual([]);
+    });
+  });
+
+  test.each(guarded)('$method $path is open with $right', async (one) => {
+    for (const held of listEnough(one.right)) await expectOpen(one, await getKey(held));
     expect(Object.values(api.calls).flat()).toEqual([]);
   });
 
@@ -76,24 +108,33 @@ describe('a route', () => {
   });
 });
 
+/** The first route of each right: the tests above show that each route asks for its right. */
+const firstOfRight = guarded.filter(
+  ({ right }, index) => index === guarded.findIndex((one) => one.right === right),
+);
+
 describe.each(roles)('somebody with the role %s', (role) => {
+  const toMissing = (right: Right) => listMissingScopes({ scopes: toScopesOfRoles([role]) }, right);
   let token: string;
   beforeAll(async () => {
     const body = { person: 'ada', roles: [role] };
     ({ token } = (await api.call('POST', '/api/user-tokens', { body })).data as unknown as { token: string });
   });
 
-  test.each(guarded)('$method $path', async ({ method, url, right }) => {
-    const missing = listMissingScopes({ scopes: toScopesOfRoles([role]) }, right);
-    if (missing.length > 0) {
-      const refusal = { status: 403, code: 'FORBIDDEN', details: { missingScopes: missing } };
-      await expectRefusal(api, () => api.call(method, url, { key: token }), refusal);
-    } else {
-      const { status, error } = await api.call(method, url, { key: token });
-      expect(status).not.toBe(401);
-      if (status >= 400) expect(error.code).not.toBe('FORBIDDEN');
+  test('is refused what the role does not allow, and nothing is stored', async () => {
+    const before = await countRows(api);
+    for (const { method, url, right } of firstOfRight) {
+      const missing = toMissing(right);
+      if (missing.length === 0) continue;
+      await expectRefusedAnswers([() => api.call(method, url, { key: token })], toRefusal(missing));
     }
+    expect(await countRows(api)).toEqual(before);
   });
+
+  test.each(firstOfRight.filter(({ right }) => toMissing(right).length === 0))(
+    'has the right $right: $method $path',
+    (one) => expectOpen(one, token),
+  );
 });
 
 describe('the page about rights', () => {

@@ -4,6 +4,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { replayInputSchema } from '../../../../src/domain/replay.ts';
+import {
+  createReplaySummary,
+  type InReplays,
+} from '../../../../src/modules/replays/report/create-replay-summary.ts';
+import type { ReplaySummary } from '../../../../src/modules/replays/report/replay-report.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport } from '../../../../src/modules/replays/report/report-formats.ts';
 import { describeFocus, listBarriers, openWatched, startChromium } from '../../../labs/chromium/chromium.ts';
@@ -15,6 +20,10 @@ const reader = { scopes: ['replays:read' as const, 'conversations:read' as const
 let browser: Browser;
 /** A report of 120 cases: of ten the first one fails, the second could not be run. */
 let report: string;
+/** A report of 20 such cases, since every row that is shown is checked. */
+let shortReport: string;
+/** A summary of the short report. */
+let summary: ReplaySummary;
 
 const hostile = '<img src="https://example.com/x.png" onerror="alert(1)"></script><script>alert(2)</script>';
 
@@ -29,13 +38,14 @@ function toCase(index: number): PlayedCase {
   return { ...judged, original: index === 50 ? { ...original, message: hostile } : original, candidate };
 }
 
-async function writePage(size: number): Promise<string> {
+function toReplay(size: number, stored: ReplaySummary | null = null): InReplays {
   const judge = { model: 'compatible/judge', rubric: 'Shorter is better.' };
   const input = replayInputSchema.parse({ selection: {}, judge });
-  const replay = createPlayedReplay(
-    Array.from({ length: size }, (_, index) => toCase(index)),
-    { input },
-  );
+  const cases = Array.from({ length: size }, (_, index) => toCase(index));
+  return createPlayedReplay(cases, { input, summary: stored });
+}
+
+async function writePage(replay: InReplays): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of writeReport(await buildReport(replay, reader, { replayId: 'replay' }), 'html')
     .frames)
@@ -44,7 +54,10 @@ async function writePage(size: number): Promise<string> {
 }
 
 beforeAll(async () => {
-  [browser, report] = await Promise.all([startChromium(), writePage(120)]);
+  browser = await startChromium();
+  report = await writePage(toReplay(120));
+  summary = await createReplaySummary(toReplay(20), 'replay');
+  shortReport = await writePage(toReplay(20, summary));
 });
 
 afterAll(() => browser.close());
@@ -182,8 +195,9 @@ describe('the page of a report, opened from disk', () => {
   });
 
   it.for(['light', 'dark'] as const)('can be read by everybody in %s', async (scheme) => {
-    const page = await open(report, scheme);
-    await openCases(page, [0, 12]);
+    const page = await open(shortReport, scheme);
+    expect(await rows(page).count()).toBe(20);
+    await openCases(page, [0, 2]);
     await page.locator('summary.plain').click();
     expect(await listBarriers(page)).toEqual([]);
     await page.getByLabel('Search').fill('scrolls');
@@ -192,7 +206,7 @@ describe('the page of a report, opened from disk', () => {
   });
 
   it('fits a telephone', async () => {
-    const page = await open();
+    const page = await open(shortReport);
     await page.setViewportSize({ width: 390, height: 844 });
     await openCases(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -200,7 +214,7 @@ describe('the page of a report, opened from disk', () => {
   });
 
   it('opens 5,000 cases, and finds one of them', async () => {
-    const page = await open(await writePage(5_000));
+    const page = await open(await writePage(toReplay(5_000, summary)));
     expect(await count(page)).toBe('5000 of 5000 cases, those that changed most first');
     await page.getByLabel('Search').fill('message 4321');
     expect(await count(page)).toMatch(/^1 of 5000 /);

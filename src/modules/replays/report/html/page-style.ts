@@ -1,7 +1,7 @@
 /** The style of the page, light and dark. */
 export const pageStyle = `
 :root{color-scheme:light dark;--text:#1f2328;--quiet:#59636e;--page:#f6f7f9;--box:#fff;--line:#d8dce1;--track:#eaedf0;
---original:#8c959f;--baseline:#7f9fc9;--candidate:#1f6feb;--better:#1a7f37;--worse:#c62828;--none:#6e7781;
+--original:#8c959f;--baseline:#7f9fc9;--candidate:#1f6feb;--better:#1a7f37;--worse:#c62828;--none:#656d76;
 --removed:#ffd7d5;--added:#c8f0cf;--notice:#fff3cd;--link:#0b5cd5;
 --exact:#2f8f4e;--unordered:#8cc79b;--arguments_differ:#e3a72f;--subset:#d9783c;--superset:#8f63c7;--different:#c62828;--not_run:#57606a}
 @media (prefers-color-scheme:dark){:root{--text:#e6e8eb;--quiet:#9aa4af;--page:#0f1216;--box:#181c22;--line:#323942;--track:#272d35;
