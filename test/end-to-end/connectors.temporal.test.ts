@@ -7,14 +7,14 @@ import { checkToolArguments } from '../../src/engines/tools/json-schema/tool-arg
 import { startHttpServer, type HttpServer } from '../servers/http-server.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import type { ScriptEntry } from '../servers/scripted-model.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let api: LabApi;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
 });
 afterEach(async () => {

@@ -11,7 +11,7 @@ import type { Agent } from '../../src/domain/agent.ts';
 import type { Connection, ConnectionInput } from '../../src/domain/connection.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { HttpServer } from '../servers/http-server.ts';
-import { startLabApi, type LabApi } from '../labs/lab-api.ts';
+import { startLabApiProcess, type LabApiProcess } from '../labs/lab-api.ts';
 import { consentInBrowser } from '../labs/browser.ts';
 import { startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
 import { startProgram, type Program } from '../labs/program.ts';
@@ -45,7 +45,7 @@ const secrets: Record<string, string> = {
 };
 
 let lab: TurnLab;
-let api: LabApi;
+let api: LabApiProcess;
 let running: Program;
 let mirror: HttpServer;
 let oauth: OAuthServer;
@@ -74,7 +74,7 @@ beforeAll(async () => {
       HOLDFAST_COMPATIBLE_API_KEY: secrets.operatorModelKey ?? '',
     },
   });
-  [running, api] = await Promise.all([startProgram(worker, lab.environment), startLabApi(lab)]);
+  [running, api] = await Promise.all([startProgram(worker, lab.environment), startLabApiProcess(lab)]);
   secrets.holdfastKey = api.key.slice(-43);
 });
 

@@ -4,6 +4,10 @@ import { createApiKeyRepository } from '../../src/modules/workspaces/keys/api-ke
 import { scopes, type Scope } from '../../src/domain/scope.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
+import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
+import { createApi } from '../../src/main/create-api.ts';
+import { loadOperatorFiles } from '../../src/main/load-operator-files.ts';
+import { createLogger } from '../../src/main/logger.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { startProgram } from './program.ts';
 import type { TurnLab } from './turn-lab.ts';
@@ -17,7 +21,7 @@ export interface LabAnswer<Data> {
   error: ErrorInfo;
 }
 
-/** The API of a lab in a separate process. */
+/** The API of a lab. */
 export interface LabApi {
   url: string;
   key: string;
@@ -30,19 +34,45 @@ export interface LabApi {
   ask: <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
   /** Sends a message to an agent in a new conversation and waits for the end of the turn. */
   say: (agentId: string, message: string) => Promise<TurnDetails>;
-  /** Returns the output of the process so far. */
-  log: () => string;
   /** Returns all answers of the API so far, each with the request line. */
   answers: () => string;
   stop: () => Promise<void>;
+}
+
+/** The API of a lab in a separate process. */
+export interface LabApiProcess extends LabApi {
+  /** Returns the output of the process so far. */
+  log: () => string;
   /** Kills the process as a crash would. */
   kill: () => Promise<void>;
 }
 
-/** Starts `src/main/api.ts` with the database and the Temporal server of a lab. */
+/** Starts an API in this process, with the database and the Temporal server of a lab. */
 export async function startLabApi(lab: TurnLab, environment: Record<string, string> = {}): Promise<LabApi> {
-  const api = await startProgram(program, { ...lab.environment, ...environment, PORT: '0' });
-  const url = `http://127.0.0.1:${api.port ?? 0}`;
+  const config = loadConfig({ ...lab.environment, ...environment, PORT: '0' });
+  const logger = createLogger(config, 'api');
+  const databaseUrl = requireDatabaseUrl(config);
+  const operatorFiles = await loadOperatorFiles(config, logger);
+  const api = await createApi({ config, databaseUrl, logger, operatorFiles });
+  const { url } = await api.listen();
+  return { ...(await connectLabApi(lab, url)), stop: api.close };
+}
+
+/** Starts `src/main/api.ts` in a separate process, for tests that kill it or read its log. */
+export async function startLabApiProcess(
+  lab: TurnLab,
+  environment: Record<string, string> = {},
+): Promise<LabApiProcess> {
+  const { port, log, stop, kill } = await startProgram(program, {
+    ...lab.environment,
+    ...environment,
+    PORT: '0',
+  });
+  return { ...(await connectLabApi(lab, `http://127.0.0.1:${port ?? 0}`)), log, stop, kill };
+}
+
+/** Connects to the API at an address, with a new key. */
+async function connectLabApi(lab: TurnLab, url: string): Promise<Omit<LabApi, 'stop'>> {
   let answers = '';
   const key = await createLabKey(lab);
   const call: LabApi['call'] = async (method, path, body) => {
@@ -68,10 +98,7 @@ export async function startLabApi(lab: TurnLab, environment: Record<string, stri
       const path = `/api/conversations/${conversation.id}/turns?wait=true`;
       return (await ask<{ turn: TurnDetails }>('POST', path, { message })).turn;
     },
-    log: api.log,
     answers: () => answers,
-    stop: api.stop,
-    kill: api.kill,
   };
 }
 

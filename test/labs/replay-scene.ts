@@ -10,7 +10,7 @@ import { startScriptedServer, textResult, type ScriptedServer } from '../servers
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
 import { eventually } from './eventually.ts';
-import { startLabApi, type LabApi } from './lab-api.ts';
+import { startLabApi, startLabApiProcess, type LabApi } from './lab-api.ts';
 import { mcpTool } from './lab-tools.ts';
 import { startTurnLab, type TurnLab } from './turn-lab.ts';
 
@@ -22,12 +22,14 @@ export interface ReplayLab {
   server: ScriptedServer;
   /** The tools that were called at the server, in their order. */
   called: string[];
-  /** Kills the API and starts another one. */
+  /** Kills the API, which has to be a separate process, and starts another one. */
   restartApi: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 interface ReplayLabOptions {
+  /** Starts the API in a separate process. @default false */
+  apiProcess?: boolean;
   /** @default true: a worker runs in this process */
   worker?: boolean;
   /** @default 0 */
@@ -44,6 +46,7 @@ const anyArguments = { type: 'object', properties: {} };
 export async function startReplayLab({
   worker = true,
   modelDelayMs = 0,
+  apiProcess = false,
   ...planned
 }: ReplayLabOptions = {}): Promise<ReplayLab> {
   const called: string[] = [];
@@ -60,12 +63,14 @@ export async function startReplayLab({
     mcpServers: { lab: { url: server.url } },
     environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
   });
-  const scene = {
+  let program = apiProcess ? await startLabApiProcess(lab) : undefined;
+  const scene: ReplayLab = {
     ...{ lab, model, server, called },
-    api: await startLabApi(lab),
+    api: program ?? (await startLabApi(lab)),
     restartApi: async () => {
-      await scene.api.kill();
-      scene.api = await startLabApi(lab);
+      await program?.kill();
+      program = await startLabApiProcess(lab);
+      scene.api = program;
     },
     close: async () => {
       await scene.api.stop();

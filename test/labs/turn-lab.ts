@@ -2,22 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { WorkflowFailedError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectDatabase, type Database } from '../../src/platform/database/connect-database.ts';
 import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.ts';
-import { createEventRepository } from '../../src/modules/turns/events/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/platform/database/wakeups.ts';
 import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
 import { decideAction } from '../../src/modules/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
 import { cancelTurn } from '../../src/modules/turns/cancel-turn.ts';
-import { readTurn } from '../../src/modules/turns/read-turn.ts';
 import type { TurnDependencies } from '../../src/modules/turns/turn-dependencies.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
-import { isSettled } from '../../src/domain/turn-status.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { connectTemporal } from '../../src/platform/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/platform/temporal/data-converter.ts';
@@ -25,7 +22,6 @@ import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
 import type { SweepResults } from '../../src/contract/sweep-steps.ts';
 import { getInstallationId } from '../../src/platform/database/installation-repository.ts';
 import { runAsOwner } from './database-login.ts';
-import { eventually } from './eventually.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
 import { temporalAddress, uniqueTaskQueue } from './temporal.ts';
@@ -35,6 +31,7 @@ import {
   type LocalWorker,
   type WorkerProcess,
 } from './turn-lab-worker.ts';
+import { createLabReaders, type LabChunk } from './turn-lab-readers.ts';
 import { createLabScene, type LabScene, type LabSceneOptions } from './turn-lab-scene.ts';
 
 /** An interval so long that no test meets a sweep that it did not start. */
@@ -56,13 +53,6 @@ export interface TurnLabOptions {
   databasePort?: number;
   /** More settings for the workers. */
   environment?: Record<string, string>;
-}
-
-/** A piece of streamed text as it is stored; a reset has no text. */
-export interface LabChunk {
-  iteration: number;
-  attempt: number;
-  text: string | null;
 }
 
 /** Everything a test needs to run turns: real database, engine, workers, model and tools, all its own. */
@@ -107,6 +97,48 @@ export interface TurnLab {
 
 /** Builds a laboratory; usually once a test file, in `beforeAll`. */
 export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLab> {
+  const site = await startSite(options);
+  const lab = await openLab(site);
+  if (options.worker ?? true) await lab.startWorker();
+  return {
+    ...lab,
+    close: async () => {
+      await lab.close();
+      await site.close();
+      await site.model.close();
+    },
+  };
+}
+
+let shared: Promise<{ site: Site; worker: LocalWorker }> | undefined;
+
+/**
+ * Returns a laboratory with a worker and the usual options. Its database, model, worker and task queue are those that all test
+ * files of this process use one after the other; its workspace is new. A file that sweeps, stops the worker, or looks at the rows
+ * of all workspaces starts a separate one with `startTurnLab`.
+ */
+export async function shareTurnLab(): Promise<TurnLab> {
+  shared ??= startSite({}).then(async (site) => ({
+    site,
+    worker: await startLocalWorker(site.environment),
+  }));
+  const { site } = await shared;
+  site.model.requests.length = 0;
+  const lab = await openLab(site);
+  return {
+    ...lab,
+    // The next file continues with the rest, which ends with the process.
+    close: async () => {
+      await lab.close();
+      site.model.finish();
+    },
+  };
+}
+
+/** What the workspaces of a lab share. */
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+async function startSite(options: TurnLabOptions) {
   const [testDatabase, model, folder] = await Promise.all([
     createTestDatabase(),
     startScriptedModel(),
@@ -125,19 +157,43 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     await runAsOwner(testDatabase.url, `UPDATE installation SET id = '${options.installationId}'`);
   }
   const temporal = await connectLab(database, environment);
+  const { client } = temporal;
+  const engine = createTurnEngine({ client, taskQueue });
+  const notifier = createNotifier({ database, onError: () => undefined });
+  const turns = toTurnDependencies({ database, engine, notifier });
+  return {
+    ...{
+      database,
+      databaseUrl: testDatabase.url,
+      client,
+      engine,
+      notifier,
+      turns,
+      taskQueue,
+      model,
+      environment,
+    },
+    close: async () => {
+      await deleteSweeper(client, taskQueue);
+      await notifier.flush();
+      await temporal.connection.close();
+      await closeStores(database, testDatabase);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens a lab with a new workspace; `close` ends the workers that it started. */
+async function openLab(site: Site): Promise<TurnLab> {
+  const { database, databaseUrl, client, turns, engine, environment, taskQueue } = site;
   const workspaceId = newId();
   await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
-  const engine = createTurnEngine({ client: temporal.client, taskQueue });
-  const notifier = createNotifier({ database, onError: () => undefined });
   const running = { workers: [] as LocalWorker[], processes: [] as WorkerProcess[] };
-  const turns = toTurnDependencies({ database, engine, notifier });
-  const base = { workspaceId, database, client: temporal.client, engine, notifier, turns, taskQueue, model };
-  const lab: TurnLab = {
+  const base = { ...site, workspaceId };
+  return {
     ...base,
-    ...createLabReaders(database, workspaceId, temporal.client),
-    databaseUrl: testDatabase.url,
-    asOwner: (statements) => runAsOwner(testDatabase.url, statements),
-    environment,
+    ...createLabReaders(database, workspaceId, client),
+    asOwner: (statements) => runAsOwner(databaseUrl, statements),
     startWorker: async () => track(running.workers, await startLocalWorker(environment)),
     startWorkerProcess: async (variables) =>
       track(running.processes, await startWorkerProcess({ ...environment, ...variables })),
@@ -153,7 +209,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
         { id, input },
       ),
     sweep: () =>
-      temporal.client.workflow.execute('turnSweep', {
+      client.workflow.execute('turnSweep', {
         taskQueue,
         workflowId: `sweep-${newId()}`,
         args: [{ intervalMs: 1, durationMs: 0 }],
@@ -161,16 +217,8 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     close: async () => {
       await Promise.all(running.processes.map((worker) => worker.kill()));
       await Promise.all(running.workers.map((worker) => worker.stop()));
-      await deleteSweeper(temporal.client, taskQueue);
-      await notifier.flush();
-      await temporal.connection.close();
-      await closeStores(database, testDatabase);
-      await rm(folder, { recursive: true, force: true });
-      await model.close();
     },
   };
-  if (options.worker ?? true) await lab.startWorker();
-  return lab;
 }
 
 function toTurnDependencies({
@@ -240,51 +288,6 @@ async function toEnvironment(
     HOLDFAST_SWEEP_INTERVAL_MS: noSweeps,
     HOLDFAST_LOG_LEVEL: process.env['HOLDFAST_LOG_LEVEL'] ?? 'silent',
   };
-}
-
-function createLabReaders(database: Database, workspaceId: string, client: Client) {
-  const read = (turnId: string) => readTurn({ database }, { workspaceId }, turnId);
-  const waitUntilSettled = (turnId: string) =>
-    eventually(
-      () => read(turnId),
-      ({ status }) => isSettled(status),
-    );
-  return {
-    readTurn: read,
-    waitUntilSettled,
-    waitForOutcome: async (turnId: string) => {
-      const turn = await waitUntilSettled(turnId);
-      // A turn that failed or was cancelled ends its workflow with an error.
-      await client.workflow.getHandle(`turn-${turnId}`).result().catch(ignoreFailedWorkflow);
-      return turn;
-    },
-    waitForActions: async (turnId: string, count = 1) => {
-      const waiting = await eventually(
-        () => read(turnId),
-        ({ status, pendingActions }) => status === 'waiting_for_approval' && pendingActions.length === count,
-      );
-      return waiting.pendingActions;
-    },
-    readLedger: (turnId: string) =>
-      database.inWorkspace(workspaceId, async (trx) =>
-        trx<ToolCallRow>('tool_calls').where({ turn_id: turnId }).orderBy(['iteration', 'index']),
-      ),
-    readEvents: (conversationId: string) =>
-      database.pipelined(workspaceId, (query) =>
-        createEventRepository(query).listEvents({ conversationId, afterSeq: 0, limit: 10_000 }),
-      ),
-    readChunks: (turnId: string) =>
-      database.inWorkspace(workspaceId, async (trx) =>
-        trx('stream_chunks')
-          .where({ turn_id: turnId })
-          .orderBy('id')
-          .select<LabChunk[]>('iteration', 'attempt', 'text'),
-      ),
-  };
-}
-
-function ignoreFailedWorkflow(error: unknown): void {
-  if (!(error instanceof WorkflowFailedError)) throw error;
 }
 
 async function deleteSweeper(client: Client, taskQueue: string): Promise<void> {

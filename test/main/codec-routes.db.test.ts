@@ -1,6 +1,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Api } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 
 const ui = 'https://temporal.example.com';
 const decodePath = '/api/temporal/codec/decode';
@@ -10,7 +11,7 @@ let api: Api;
 let plainApi: Api;
 beforeAll(async () => {
   api = await startApi({}, { HOLDFAST_ENCRYPT_PAYLOADS: 'true', HOLDFAST_CODEC_ORIGINS: ui });
-  plainApi = await startApi();
+  plainApi = await shareApi();
 });
 afterAll(() => Promise.all([api.stop(), plainApi.stop()]));
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startApi } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -9,7 +9,7 @@ const program = `'${process.execPath}' '${path.resolve('src/main/holdfast.ts')}'
 
 test('the requests and the command of docs/context.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const api = await startApi();
+  const api = await shareApi();
   stack.defer(api.stop);
   const [create = '', show = '', print = ''] = listCommands(readPage('docs/context.md')).map(({ command }) =>
     command.replaceAll('npx holdfast', program).replaceAll('curl ', 'curl --silent '),

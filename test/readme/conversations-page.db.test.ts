@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openConversation, startApi, startTurn } from '../labs/api-lab.ts';
+import { openConversation, startTurn } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -9,7 +10,7 @@ const program = `'${process.execPath}' '${path.resolve('src/main/holdfast.ts')}'
 
 test('the requests and commands of docs/conversations.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const api = await startApi();
+  const api = await shareApi();
   stack.defer(api.stop);
   const { agentId } = await openConversation(api);
   const variables = { HOLDFAST_API_KEY: api.key, HOLDFAST_URL: api.url, AGENT_ID: agentId };

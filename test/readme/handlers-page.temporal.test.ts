@@ -6,7 +6,7 @@ import { createHoldfastClient } from '../../src/clients/client/index.ts';
 import { eventually } from '../labs/eventually.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import { readAllSent, toText, type SentFrame } from '../labs/sent-events.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { startWebhookScene } from '../labs/webhook-scene.ts';
 import { typeCommand } from '../labs/typed-command.ts';
@@ -40,7 +40,7 @@ let lab: TurnLab;
 let api: LabApi;
 let scene: LabScene;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
   scene = await lab.scene();
   const holdfast = createHoldfastClient({ baseUrl: api.url, apiKey: api.key });

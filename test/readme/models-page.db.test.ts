@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startApi } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -12,7 +12,7 @@ interface AnsweredAgent {
 
 test('the requests of docs/models.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const api = await startApi();
+  const api = await shareApi();
   stack.defer(api.stop);
   const commands = listCommands(readPage('docs/models.md')).map(({ command }) =>
     command.replaceAll('curl ', 'curl --silent '),

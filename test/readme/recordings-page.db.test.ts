@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startApi } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 import { createShop, holdConversation } from '../labs/recording-scene.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runTyped } from '../labs/typed-command.ts';
@@ -31,7 +31,7 @@ const files = {
 
 test('the commands and files of docs/recordings.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const api = await startApi();
+  const api = await shareApi();
   stack.defer(api.stop);
   const agentId = await createShop(api);
   const turns = [{ message: 'My name is Zoe. Write to zoe@example.com about ORD-123456.' }];

@@ -6,7 +6,7 @@ import type { Agent } from '../../src/domain/agent.ts';
 import { createDemoAgent } from '../../src/main/dev/demo-agent.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { typeCommand } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -22,7 +22,7 @@ function listPipelineCommands(text: string): string[] {
 
 test('the commands of docs/replays.md lead from a recording to a failing pull request', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSentMessageRepository } from '../../src/modules/inbox/sent-message-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { resourceKinds } from '../../src/modules/resources/resource-kinds.ts';
-import { startApi, type Api } from '../labs/api-lab.ts';
+import { type Api } from '../labs/api-lab.ts';
+import { shareApi } from '../labs/shared-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
@@ -13,7 +14,7 @@ const page = readPage('docs/resources.md');
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { typeCommand } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
 test('the document and the commands of docs/routines.md store a routine and run it to its end', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

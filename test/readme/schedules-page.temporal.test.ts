@@ -7,13 +7,13 @@ import { createDemoAgent } from '../../src/main/dev/demo-agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { toDocument } from '../labs/routine-scene.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
 test('the commands of docs/schedules.md create schedules of turns and routines, run them and show their runs', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

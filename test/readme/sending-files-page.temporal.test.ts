@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped, typeCommand } from '../labs/typed-command.ts';
 import { checkPrograms, listCommands, readPage } from './tool-pages.ts';
 
@@ -22,7 +22,7 @@ function createProject(): string {
 
 test('the examples of docs/sending-files.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -6,7 +6,7 @@ import { skillBounds } from '../../src/domain/skill.ts';
 import { skillPageCharacters } from '../../src/domain/skill-tools.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -14,7 +14,7 @@ const page = readPage('docs/skills.md');
 
 test('the files and commands of docs/skills.md give an agent a skill that its turn reads', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

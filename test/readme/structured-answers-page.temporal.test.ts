@@ -3,14 +3,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { startLabApi } from '../labs/lab-api.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped, typeCommand } from '../labs/typed-command.ts';
 import { createClientProject } from './client-project.ts';
 import { checkPrograms, listCommands, readPage } from './tool-pages.ts';
 
 test('the examples of docs/structured-answers.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { swarmChangeSchema, swarmLimitsSchema, swarmStatuses } from '../../src/domain/swarm.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { typeCommand } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -13,7 +13,7 @@ const text = readFileSync('docs/swarms.md', 'utf8');
 
 test('the commands of docs/swarms.md start a swarm that ends with the results of its subtasks', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -8,7 +8,7 @@ import { createDemoAgent } from '../../src/main/dev/demo-agent.ts';
 import { webhookSenders } from '../../src/engines/providers/webhook-senders.ts';
 import { eventually } from '../labs/eventually.ts';
 import { startLabApi } from '../labs/lab-api.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped } from '../labs/typed-command.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -16,7 +16,7 @@ const page = readPage('docs/triggers.md');
 
 test('the commands of docs/triggers.md create triggers, and a signed request starts a turn', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

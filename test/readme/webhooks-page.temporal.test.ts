@@ -5,7 +5,7 @@ import { findFreePort } from '../../src/main/dev/ports.ts';
 import { webhookEvents } from '../../src/domain/webhook.ts';
 import { startLabApi } from '../labs/lab-api.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import { runTyped, typeCommand } from '../labs/typed-command.ts';
 import { checkPrograms, listCommands, readPage } from './tool-pages.ts';
 
@@ -16,7 +16,7 @@ const receiverPort = '4400';
 
 test('the receiver and the request of docs/webhooks.md work as they are written', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -101,6 +101,8 @@ export interface ScriptedModel {
   waitForRequest: (count: number) => Promise<ScriptedRequest>;
   /** @throws Error when a request had no entry, or entries are left over */
   assertExhausted: () => void;
+  /** Does what `assertExhausted` does, and forgets the script and the problems, so that other tests may go on with the server. */
+  finish: () => void;
   /** Stops the server, then does what `assertExhausted` does. */
   close: (options?: { allowUnused?: boolean }) => Promise<void>;
 }
@@ -150,6 +152,14 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       return requests[count - 1] as ScriptedRequest;
     },
     assertExhausted: () => assertExhausted(),
+    finish: () => {
+      try {
+        assertExhausted();
+      } finally {
+        script.length = 0;
+        problems.length = 0;
+      }
+    },
     close: async (options) => {
       await server.close();
       assertExhausted(options?.allowUnused);

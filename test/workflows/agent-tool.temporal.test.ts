@@ -7,14 +7,14 @@ import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordHistory } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 const agentKey = defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD');
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -8,7 +8,7 @@ import { startLabApi } from '../labs/lab-api.ts';
 import { startScriptedServer, textResult, type ScriptedServerOptions } from '../servers/mcp-servers.ts';
 import type { AnswerEntry } from '../servers/scripted-model.ts';
 import { onePixelPng } from '../labs/stored-file.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 
 const noteSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 
@@ -31,7 +31,7 @@ export function gatewayOver(...servers: string[]) {
 
 /** Starts a laboratory with its API, and an MCP server whose tool `shift` changes its own definition. */
 export async function startGatewayLab() {
-  const lab = await startTurnLab();
+  const lab = await shareTurnLab();
   const api = await startLabApi(lab);
   const definitions: NonNullable<ScriptedServerOptions['definitions']> = {};
   const server = await startScriptedServer(

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { getModelAnalytics } from '../../src/modules/credits/usage/get-model-analytics.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
-import { startTurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import type { ScriptEntry } from '../servers/scripted-model.ts';
 
-const lab = openForTests(() => startTurnLab());
+const lab = openForTests(() => shareTurnLab());
 
 async function settle(scene: LabScene) {
   const turnId = await scene.say('Hello?');

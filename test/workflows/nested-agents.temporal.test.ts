@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

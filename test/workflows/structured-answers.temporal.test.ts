@@ -5,7 +5,7 @@ import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { eventually } from '../labs/eventually.ts';
 import { calculate } from '../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { ruled } from './rules-lab.ts';
 
@@ -30,7 +30,7 @@ const invalid = {
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -6,7 +6,7 @@ import { eventually } from '../labs/eventually.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import { temporalAddress } from '../labs/temporal.ts';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 type SubmissionWorkflow = (input: TurnSubmissionInput) => Promise<TurnSubmissionResult>;
 
@@ -15,7 +15,7 @@ let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   connection = await Connection.connect({ address: temporalAddress() });
   client = new Client({ connection });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { calculate } from '../../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -8,14 +8,14 @@ import { newId } from '../../../src/platform/lib/ids.ts';
 import { createLogger } from '../../../src/main/logger.ts';
 import { containing } from '../../labs/matchers.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startScriptedModel } from '../../servers/scripted-model.ts';
 
 let lab: TurnLab;
 let services: Services;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   const config = loadConfig(lab.environment);
   services = await createServices({
     config,

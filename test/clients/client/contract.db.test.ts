@@ -5,14 +5,15 @@ import {
   type StreamOptions,
 } from '../../../src/clients/client/index.ts';
 import { startCli } from '../../labs/run-cli.ts';
-import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { plainAgent, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';
 
 let api: Api;
 let client: HoldfastClient;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   client = createHoldfastClient({ baseUrl: api.url, apiKey: api.key });
 });
 

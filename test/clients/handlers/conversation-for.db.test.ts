@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClient } from '../../../src/clients/client/index.ts';
 import { conversationFor } from '../../../src/clients/handlers/index.ts';
-import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { plainAgent, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { quickRetry } from '../../servers/scripted-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -11,7 +11,7 @@ import {
 import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { collect, readAllSent, readSent, toText, type SentFrame } from '../../labs/sent-events.ts';
 import { calculate } from '../../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 import { quickRetry } from '../../servers/scripted-api.ts';
 
@@ -19,7 +19,7 @@ let lab: TurnLab;
 let api: LabApi;
 let holdfast: HoldfastClient;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
   holdfast = createHoldfastClient({ baseUrl: api.url, apiKey: api.key, retry: quickRetry });
 });

@@ -3,12 +3,12 @@ import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { createTemporalTurns } from '../../../src/clients/temporal-client/index.ts';
 import { toTurnId } from '../../../src/platform/lib/ids.ts';
 import { uniqueTaskQueue } from '../../labs/temporal.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

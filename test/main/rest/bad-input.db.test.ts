@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { openConversation, plainAgent, startTurn, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 
 let api: Api;
 let ids: { agentId: string; conversationId: string; turnId: string };
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const { agentId, conversationId } = await openConversation(api);
   ids = { agentId, conversationId, turnId: await startTurn(api, conversationId) };
 });

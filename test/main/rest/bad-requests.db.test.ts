@@ -6,14 +6,15 @@ import { newId } from '../../../src/platform/lib/ids.ts';
 import { routes } from '../../../src/main/rest-routes.ts';
 import type { DeclaredRoute } from '../../../src/platform/http/route.ts';
 import { offsetPageQuery, pageQuery } from '../../../src/platform/http/schemas.ts';
-import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { openConversation, startTurn, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { countRows, expectRefusedAnswers } from '../../labs/expect-refusal.ts';
 
 let api: Api;
 let rowsBefore: unknown;
 let ids: { agentId: string; conversationId: string; turnId: string; knowledgeBaseId: string };
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const { agentId, conversationId } = await openConversation(api);
   const { data } = await api.call('POST', '/api/knowledge-bases', { body: { name: 'Handbook' } });
   const turnId = await startTurn(api, conversationId);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../labs/random.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 /** Options of one run, such as `HOLDFAST_RANDOM_ACTORS=2000`; without them 120 acts are made. */
 const { HOLDFAST_RANDOM_ACTORS, HOLDFAST_RANDOM_SEED } = process.env;
@@ -36,7 +37,7 @@ const schedules: { id: string; owner: string | null }[] = [];
 const triggers: { id: string; owner: string | null }[] = [];
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const agent = await api.call('POST', '/api/agents', {
     body: { name: 'Desk', model: 'demo', instructions: '' },
   });

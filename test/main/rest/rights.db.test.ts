@@ -19,14 +19,15 @@ import { actionRights as scheduleRights } from '../../../src/modules/schedules/c
 import { createBuiltInFunctions } from '../../../src/engines/tools/functions/built-in-functions.ts';
 import { actionRights as triggerRights } from '../../../src/modules/triggers/change-trigger.ts';
 import * as workflows from '../../../workflows/index.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import type { Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { countRows, expectRefusedAnswers } from '../../labs/expect-refusal.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 
 /** Keys by their scopes. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes, type Scope } from '../../../src/domain/scope.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { startApi, type AnswerData, type Api, type ApiAnswer } from '../../labs/api-lab.ts';
+import { type AnswerData, type Api, type ApiAnswer } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { toDocument } from '../../labs/routine-scene.ts';
 import { insertFile } from '../../labs/file-rows.ts';
 import { insertPendingAction, insertReplayRun } from '../../labs/turn-rows.ts';
@@ -15,7 +16,7 @@ let ids: Record<
   Record<'schedule' | 'trigger' | 'grant', string>;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const create = (actsFor: string) => api.createKey(api.workspaceId, [...scopes], { actsFor });
   keys = { bob: await create('Bob'), ann: await create('Ann'), anybody: api.key };
   ids = await fill();

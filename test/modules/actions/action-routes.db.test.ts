@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toApprovalHash } from '../../../src/modules/actions/approval-hash.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { askedTool as tool, askForApproval } from '../../labs/asked-call.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

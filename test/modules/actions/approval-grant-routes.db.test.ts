@@ -4,13 +4,14 @@ import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { scopes } from '../../../src/domain/scope.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
+import { openConversation, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { askedTool, askForApproval } from '../../labs/asked-call.ts';
 import { eventually } from '../../labs/eventually.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

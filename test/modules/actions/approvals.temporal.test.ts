@@ -6,7 +6,7 @@ import { eventually } from '../../labs/eventually.ts';
 import { agentTool } from '../../labs/child-tools.ts';
 import { fetchTurnHistory, recordRuns } from '../../labs/histories.ts';
 import { calculate, callPay as pay, payTool } from '../../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
@@ -228,7 +228,7 @@ function toRunId(events: History['events']): string | null | undefined {
 test.concurrent(
   'an approval below another agent lets both turns wait, and shows at the one that was asked',
   async ({ onTestFinished }) => {
-    const lab = await startTurnLab();
+    const lab = await shareTurnLab();
     onTestFinished(() => lab.close());
     const guarded = { ...calculate, settings: { approval: 'ask' as const } };
     const helper = await lab.scene({ tools: [guarded] });

@@ -5,12 +5,12 @@ import type { ToolSettings } from '../../../src/domain/tool.ts';
 import { parseApiKeyText } from '../../../src/modules/workspaces/keys/api-key-text.ts';
 import { createLabKey } from '../../labs/lab-api.ts';
 import { calculate } from '../../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 afterAll(() => lab.close());
 

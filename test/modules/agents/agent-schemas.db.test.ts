@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { plainAgent, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import type { AuditEvent, AuditType } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 
 afterAll(() => api.stop());

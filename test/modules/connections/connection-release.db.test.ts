@@ -3,12 +3,13 @@ import type { Connection } from '../../../src/domain/connection.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
 let server: ScriptedServer;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 beforeEach(async () => {

@@ -5,14 +5,15 @@ import type { ConnectionTools } from '../../../src/domain/discovered-tool.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 import { startVendorServer, type VendorServer } from '../../servers/vendor-server.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
 let vendor: VendorServer;
 let mcp: ScriptedServer;
 beforeAll(async () => {
   [api, vendor, mcp] = await Promise.all([
-    startApi(),
+    shareApi(),
     startVendorServer(),
     startScriptedServer({ look_up: () => textResult('found'), put_away: () => textResult('done') }),
   ]);

@@ -5,7 +5,7 @@ import { createBudgetRepository } from '../../../src/modules/credits/budgets/bud
 import { executionModes } from '../../../src/domain/agent.ts';
 import type { BudgetInput } from '../../../src/domain/budget.ts';
 import { calculate } from '../../labs/lab-tools.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 /** Each model call costs 1,000 credits, neither more nor less. */
 const perCall = { input: 0, output: 0, perCall: 0.001 };
@@ -24,7 +24,7 @@ describe('under a budget', () => {
   let lab: TurnLab;
 
   beforeAll(async () => {
-    lab = await startTurnLab();
+    lab = await shareTurnLab();
     await setPrices(lab, lab, { '*': perCall });
   });
 

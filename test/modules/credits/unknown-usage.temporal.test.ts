@@ -5,13 +5,13 @@ import { setPrices } from '../../../src/modules/credits/workspace-prices.ts';
 import { createBudgetRepository } from '../../../src/modules/credits/budgets/budget-repository.ts';
 import { executionModes } from '../../../src/domain/agent.ts';
 import { noRules } from '../../../src/domain/rules.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 const canary = 'Zebra-7719-Quokka';
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   // One credit a token.
   await setPrices(lab, lab, { '*': { input: 1, output: 1 } });
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

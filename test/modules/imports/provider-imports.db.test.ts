@@ -5,7 +5,8 @@ import type {
   ImportReport,
   McpServerDraft,
 } from '../../../src/modules/imports/provider-import.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 import { describeLargeApi, describePetStore } from '../../fixtures/pet-store.ts';
 import { startHttpServer } from '../../servers/http-server.ts';
@@ -28,7 +29,7 @@ const address = 'https://pets.example/v1';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 
 interface Listed {
@@ -33,7 +34,7 @@ interface Detailed extends Listed {
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSentMessageRepository } from '../../../src/modules/inbox/sent-message-repository.ts';
 import type { InboxMessage } from '../../../src/domain/inbox.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { startApi, type Api, type CallOptions } from '../../labs/api-lab.ts';
+import { type Api, type CallOptions } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefused } from '../../labs/resource-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

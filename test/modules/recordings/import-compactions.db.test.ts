@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { fewTokens } from '../../labs/few-tokens.ts';
 import { createCompaction, createLine, createStep } from '../../labs/recording-lines.ts';
 import { exportLines } from '../../labs/recording-scene.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../src/domain/scope.ts';
 import type { Recording } from '../../../src/domain/recording.ts';
 import { importRecordings } from '../../../src/modules/recordings/import-recordings.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createTurnContextRepository } from '../../../src/modules/turns/context/turn-context-repository.ts';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { runAsOwner } from '../../labs/database-login.ts';
@@ -16,7 +17,7 @@ import { createShop, exportLines, holdConversation } from '../../labs/recording-
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

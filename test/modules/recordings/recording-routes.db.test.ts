@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordingSchema } from '../../../src/domain/recording.ts';
 import { exportRecordings } from '../../../src/modules/recordings/export-recordings.ts';
-import { startApi, type Api } from '../../labs/api-lab.ts';
+import { type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createShop, exportLines, holdConversation, shopAgent } from '../../labs/recording-scene.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -18,7 +18,7 @@ let agentId: string;
 
 beforeAll(async () => {
   // Slow enough that a replay is still at work when it is paused or its worker is killed.
-  scene = await startReplayLab({ worker: false, modelDelayMs: 50 });
+  scene = await startReplayLab({ worker: false, apiProcess: true, modelDelayMs: 50 });
   agentId = await recordCases();
 });
 

@@ -7,12 +7,12 @@ import { toOperationSchema } from '../../../src/modules/resources/operation-sche
 import { submitTurn } from '../../../src/modules/turns/submit-turn.ts';
 import { calculate } from '../../labs/lab-tools.ts';
 import { coreTool } from '../../labs/core-tool.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 afterAll(() => lab.close());
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { resourceKinds } from '../../../src/modules/resources/resource-kinds.ts';
-import { plainAgent, startApi } from '../../labs/api-lab.ts';
+import { plainAgent } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { expectRefused, openResourceApi } from '../../labs/resource-api.ts';
 
 const api = openForTests(async () => {
-  const started = await startApi();
+  const started = await shareApi();
   return { ...started, close: started.stop };
 });
 

@@ -4,7 +4,7 @@ import type { RoutineRunDetails, RoutineStep } from '../../../src/domain/routine
 import { eventually } from '../../labs/eventually.ts';
 import { createRoutineScene, type RoutineScene } from '../../labs/routine-scene.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { ChatRequestBody } from '../../servers/scripted-model.ts';
 import { startHttpServer, type HttpServer } from '../../servers/http-server.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startHttpServer(
     (request, response) => void open.set(request.url?.slice(1) ?? '', () => response.end('done')),
   );
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   scene = await createRoutineScene(lab);
   other = await lab.scene();
   await scene.store(

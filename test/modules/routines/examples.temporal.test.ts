@@ -6,7 +6,7 @@ import type { ConnectionAuth } from '../../../src/domain/connection.ts';
 import type { JsonValue } from '../../../src/domain/json.ts';
 import { createRoutineScene, type RoutineScene } from '../../labs/routine-scene.ts';
 import { connectIn } from '../../labs/connect-in.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { HttpServer } from '../../servers/http-server.ts';
 import { startPlainOAuthServer } from '../../servers/plain-oauth-server.ts';
 import { petAddress, startPetServer, type PetRequest } from '../../servers/pet-server.ts';
@@ -25,7 +25,7 @@ const ids = new Map<string, string>();
 const played = new Set<string>();
 
 beforeAll(async () => {
-  [lab, pets] = await Promise.all([startTurnLab(), startPetServer()]);
+  [lab, pets] = await Promise.all([shareTurnLab(), startPetServer()]);
   const sum = { type: 'function' as const, name: 'sum', description: 'Adds.', schema: { type: 'object' } };
   scene = await createRoutineScene(lab, { tools: [{ ...sum, config: { functionName: 'calculate' } }] });
   const connect = (name: string, auth: ConnectionAuth) => connectIn(lab, { name, endpoint: pets.url, auth });

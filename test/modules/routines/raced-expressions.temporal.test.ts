@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
 import { fetchTurnHistory } from '../../labs/histories.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let scene: RoutineScene;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   scene = await createRoutineScene(lab);
 });
 

@@ -9,14 +9,14 @@ import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
 import { runCli, startCli } from '../../labs/run-cli.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let api: LabApi;
 let scene: RoutineScene;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
   scene = await createRoutineScene(lab);
 });

@@ -6,14 +6,14 @@ import { newId } from '../../../src/platform/lib/ids.ts';
 import { createRoutine } from '../../../src/modules/routines/store-routine.ts';
 import { connectIn } from '../../labs/connect-in.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startPetServer } from '../../servers/pet-server.ts';
 
 let lab: TurnLab;
 let pets: Awaited<ReturnType<typeof startPetServer>>;
 
 beforeAll(async () => {
-  [lab, pets] = await Promise.all([startTurnLab(), startPetServer()]);
+  [lab, pets] = await Promise.all([shareTurnLab(), startPetServer()]);
   await connectIn(lab, { name: 'pets', endpoint: pets.url, auth: { type: 'bearer', token: 'sk-pets-1' } });
 });
 

@@ -4,12 +4,12 @@ import { mostShownSteps } from '../../../src/domain/routine.ts';
 import { setPrices } from '../../../src/modules/credits/workspace-prices.ts';
 import { setRoutineLimit } from '../../../src/modules/workspaces/settings/set-routine-limit.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let scene: RoutineScene;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   scene = await createRoutineScene(lab);
 });
 afterAll(() => lab.close());

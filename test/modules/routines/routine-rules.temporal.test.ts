@@ -3,12 +3,12 @@ import { emitEvent } from '../../../src/modules/routines/runs/emit-event.ts';
 import { parseApiKeyText } from '../../../src/modules/workspaces/keys/api-key-text.ts';
 import { createLabKey } from '../../labs/lab-api.ts';
 import { createRoutineScene, toDocument } from '../../labs/routine-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
 import { recordWorkflow } from '../../labs/histories.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startPetServer } from '../../servers/pet-server.ts';
 
 let lab: TurnLab;
 let scene: RoutineScene;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   scene = await createRoutineScene(lab);
 });
 

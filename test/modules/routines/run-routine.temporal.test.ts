@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { createRoutineScene, toDocument } from '../../labs/routine-scene.ts';
 import type { ChatRequestBody } from '../../servers/scripted-model.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 
 afterAll(() => lab.close());

@@ -6,7 +6,7 @@ import { eventually } from '../../labs/eventually.ts';
 import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { createRoutineScene, toDocument } from '../../labs/routine-scene.ts';
 import { createScheduleScene } from '../../labs/schedule-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 
 let lab: TurnLab;
@@ -14,7 +14,7 @@ let api: LabApi;
 let scheduling: ReturnType<typeof createScheduleScene>;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
   scheduling = createScheduleScene(lab, api);
   await setPrices(lab, lab, { '*': { input: 0, output: 0, perCall: 0.001 } });

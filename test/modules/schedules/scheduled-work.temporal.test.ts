@@ -5,14 +5,14 @@ import { fetchTurnHistory } from '../../labs/histories.ts';
 import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
 import { createRoutineScene, toDocument } from '../../labs/routine-scene.ts';
 import { createScheduleScene } from '../../labs/schedule-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let api: LabApi;
 let scheduling: ReturnType<typeof createScheduleScene>;
 
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
   scheduling = createScheduleScene(lab, api);
 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { plainAgent, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 import { importTea, teaFiles, writeInstructions } from '../../labs/skill-files.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -3,14 +3,15 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import * as commands from '../../../src/modules/skills/commands/skill-commands.ts';
-import { plainAgent, startApi } from '../../labs/api-lab.ts';
+import { plainAgent } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { runCli } from '../../labs/run-cli.ts';
 import { packZip, teaFiles, writeInstructions } from '../../labs/skill-files.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
 const api = openForTests(async () => {
-  const opened = await startApi();
+  const opened = await shareApi();
   return { ...opened, close: opened.stop };
 });
 

@@ -8,12 +8,12 @@ import { startLabApi } from '../../labs/lab-api.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { readRuns, replay } from '../../labs/replay-scene.ts';
 import { load, pinTea, readFile, readOffer } from '../../labs/skill-scene.ts';
-import { startTurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 import type { ScriptedToolCall } from '../../servers/scripted-model.ts';
 
 const lab = openForTests(async () => {
-  const opened = await startTurnLab();
+  const opened = await shareTurnLab();
   const api = await startLabApi(opened);
   const close = async () => {
     await api.stop();

@@ -4,6 +4,7 @@ import { sweepDeletedSkills } from '../../../src/modules/skills/skill-sweep.ts';
 import { HoldfastError } from '../../../src/domain/errors.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { expectRefusal } from '../../labs/expect-refusal.ts';
 import {
   callSkills,
@@ -19,7 +20,7 @@ import pino from 'pino';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

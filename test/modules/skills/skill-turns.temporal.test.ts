@@ -7,13 +7,13 @@ import { chainAudit } from '../../labs/chain-audit.ts';
 import { calculate, clientTool } from '../../labs/lab-tools.ts';
 import { teaFiles } from '../../labs/skill-files.ts';
 import { load, pinTea, readFile, readOffer, readResults } from '../../labs/skill-scene.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 import type { ScriptedToolCall } from '../../servers/scripted-model.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 afterAll(() => lab.close());
 

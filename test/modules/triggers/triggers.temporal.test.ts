@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTriggerDeliveryRepository } from '../../../src/modules/triggers/trigger-delivery-repository.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
-import { startLabApi } from '../../labs/lab-api.ts';
+import { startLabApi, startLabApiProcess } from '../../labs/lab-api.ts';
 import { createRoutineScene, toDocument } from '../../labs/routine-scene.ts';
 import { createTriggerScene, toDeliveryId } from '../../labs/trigger-scene.ts';
 import { startTurnLab } from '../../labs/turn-lab.ts';
@@ -15,7 +15,7 @@ test('deliveries that were accepted before the API and a worker were killed star
   const lab = await startTurnLab({ worker: false });
   stack.defer(lab.close);
   const scene = await createRoutineScene(lab);
-  const api = await startLabApi(lab);
+  const api = await startLabApiProcess(lab);
   stack.defer(api.stop);
   const triggers = createTriggerScene(api.ask);
   const { id: routineId } = await scene.store(

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../src/domain/scope.ts';
 import { turnFilterOutcomes } from '../../../src/modules/turns/turn-filter.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { openConversation, plainAgent, startTurn, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createRandom } from '../../labs/random.ts';
 import { runCli } from '../../labs/run-cli.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessagePart } from '../../../src/domain/message-part.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
+import { openConversation, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createShop, holdConversation } from '../../labs/recording-scene.ts';
 import { onePixelPng, storeFile } from '../../labs/stored-file.ts';
 
@@ -10,7 +11,7 @@ let png: string;
 let pdf: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   png = await store('cat.png', 'image/png');
   pdf = await store('offer.pdf', 'application/pdf');
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAcceptTurn } from '../../../activities/turn/accept-turn.ts';
 import { toTurnId } from '../../../src/platform/lib/ids.ts';
 import { chooseTurnId, storeTurn, submitTurn } from '../../../src/modules/turns/submit-turn.ts';
-import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
+import { openConversation, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { createRecordedTurns } from '../../labs/recorded-turns.ts';
 import { openTurnRows, type TurnRows } from '../../labs/turn-rows.ts';
 
@@ -10,7 +11,7 @@ let rows: TurnRows;
 let api: Api;
 
 beforeAll(async () => {
-  [rows, api] = await Promise.all([openTurnRows(), startApi()]);
+  [rows, api] = await Promise.all([openTurnRows(), shareApi()]);
 });
 
 afterAll(() => Promise.all([rows.close(), api.stop()]));

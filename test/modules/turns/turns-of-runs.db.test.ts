@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/domain/scope.ts';
-import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { openConversation, startTurn, type Api } from '../../labs/api-lab.ts';
+import { shareApi } from '../../labs/shared-api.ts';
 import { toDocument } from '../../labs/routine-scene.ts';
 
 let api: Api;
 /** The id of a run of a routine, which is that of its turn too, and the id of an ordinary turn. */
 let ids: { run: string; turn: string };
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const { agentId, conversationId } = await openConversation(api);
   const document = toDocument('own', '  - rest: { wait: { hours: 1 } }');
   const { routine } = (await api.call('POST', '/api/routines', { body: { agentId, document } })).data;

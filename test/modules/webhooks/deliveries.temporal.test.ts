@@ -4,7 +4,7 @@ import { chainAudit } from '../../labs/chain-audit.ts';
 import { agentTool } from '../../labs/child-tools.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { recordWorkflow } from '../../labs/histories.ts';
-import { startLabApi } from '../../labs/lab-api.ts';
+import { startLabApiProcess } from '../../labs/lab-api.ts';
 import { calculate } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startWebhookScene, verifyRequest, type WebhookScene } from '../../labs/webhook-scene.ts';
@@ -245,7 +245,7 @@ describe('a delivery is not lost', () => {
     const webhook = await startWebhookScene(lab, ['turn.settled']);
     const proxy = await startTcpProxy(`tcp://${lab.environment['TEMPORAL_ADDRESS'] ?? ''}`);
     onTestFinished(proxy.close);
-    const api = await startLabApi(lab, { TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` });
+    const api = await startLabApiProcess(lab, { TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` });
     onTestFinished(api.kill);
     const scene = await lab.scene();
     scene.reply({ text: 'The sweeper has started this turn.' });

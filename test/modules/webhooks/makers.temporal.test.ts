@@ -6,12 +6,12 @@ import { parseApiKeyText } from '../../../src/modules/workspaces/keys/api-key-te
 import { loadActor } from '../../../src/modules/workspaces/stored-actor.ts';
 import { chainAudit } from '../../labs/chain-audit.ts';
 import { createLabKey } from '../../labs/lab-api.ts';
-import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startWebhookScene } from '../../labs/webhook-scene.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
 });
 afterAll(() => lab.close());
 

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { ToolCallDetails } from '../../../../src/domain/tool-response.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { startLabApi, type LabApi } from '../../../labs/lab-api.ts';
-import { startTurnLab, type TurnLab } from '../../../labs/turn-lab.ts';
+import { shareTurnLab, type TurnLab } from '../../../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let api: LabApi;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await shareTurnLab();
   api = await startLabApi(lab);
 });
 afterAll(async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ApproverRules } from '../../../../src/domain/approver.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { askForApproval } from '../../../labs/asked-call.ts';
 import { createBrowser } from '../../../labs/browser.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { askForApproval } from '../../../labs/asked-call.ts';
 import { describeFocus, listBarriers, openWatched, startChromium } from '../../../labs/chromium/chromium.ts';
 
@@ -8,7 +9,7 @@ let api: Api;
 let browser: Browser;
 
 beforeAll(async () => {
-  [api, browser] = await Promise.all([startApi(), startChromium()]);
+  [api, browser] = await Promise.all([shareApi(), startChromium()]);
 });
 
 afterAll(async () => {

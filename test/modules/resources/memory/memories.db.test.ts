@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { expectRefused, openResourceApi } from '../../../labs/resource-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

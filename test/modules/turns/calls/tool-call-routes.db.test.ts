@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
-import { openConversation, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { openConversation, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { createAnswer, createToolCall } from '../../../labs/turn-rows.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

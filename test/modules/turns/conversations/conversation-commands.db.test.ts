@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { createLine } from '../../../labs/recording-lines.ts';
 import { createShop, exportLines, holdConversation } from '../../../labs/recording-scene.ts';
@@ -11,7 +12,7 @@ import { runCli } from '../../../labs/run-cli.ts';
 let api: Api;
 let cwd: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   cwd = await mkdtemp(path.join(tmpdir(), 'recordings-'));
 });
 afterAll(() => api.stop());

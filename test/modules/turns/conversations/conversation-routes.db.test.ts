@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
-import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { openConversation, plainAgent, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { openStream } from '../../../labs/sse-reader.ts';
 import { createTurnPlayer } from '../../../labs/turn-player.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

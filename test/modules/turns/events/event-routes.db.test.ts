@@ -4,12 +4,13 @@ import type { Database } from '../../../../src/platform/database/connect-databas
 import { toFrames } from '../../../../src/modules/turns/events/event-frames.ts';
 import { followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { openStream, readStream } from '../../../labs/sse-reader.ts';
 import { createTurnPlayer } from '../../../labs/turn-player.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

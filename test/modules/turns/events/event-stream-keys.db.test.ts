@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKeyRepository } from '../../../../src/modules/workspaces/keys/api-key-repository.ts';
 import { parseApiKeyText } from '../../../../src/modules/workspaces/keys/api-key-text.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { openStream } from '../../../labs/sse-reader.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

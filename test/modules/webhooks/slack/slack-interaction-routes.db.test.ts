@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { scopes } from '../../../../src/domain/scope.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { askForApproval } from '../../../labs/asked-call.ts';
 import { chainAudit } from '../../../labs/chain-audit.ts';
 import { eventually } from '../../../labs/eventually.ts';
@@ -14,7 +15,7 @@ const signingSecret = 'planted-signing-secret';
 let api: Api;
 let webhookId: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   webhookId = await createChannel();
 });
 

@@ -4,10 +4,11 @@ import type { AuditEvent } from '../../../../src/domain/audit.ts';
 import { scopes, type Scope } from '../../../../src/domain/scope.ts';
 import { parseApiKeyText } from '../../../../src/modules/workspaces/keys/api-key-text.ts';
 import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes, type Scope } from '../../../../src/domain/scope.ts';
 import { openConversation, startApi, type Api, type CallOptions } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { eventually } from '../../../labs/eventually.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
 });
 afterAll(() => api.stop());
 

@@ -3,6 +3,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWT
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 import { openStream } from '../../../labs/sse-reader.ts';
 import { startHttpServer, type HttpServer } from '../../../servers/http-server.ts';
 import { audience, startOpenIdProvider, type Claims } from '../../../servers/openid-provider.ts';
@@ -301,7 +302,7 @@ test('a provider that cannot be asked lets nobody in, and says so', async () => 
 });
 
 test('without providers a token of one is no key', async () => {
-  const plain = await startApi();
+  const plain = await shareApi();
   try {
     await openConversation(plain);
     const { status } = await plain.call('GET', '/api/conversations', {

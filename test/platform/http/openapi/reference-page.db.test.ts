@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../../src/main/rest-routes.ts';
-import { startApi, type Api } from '../../../labs/api-lab.ts';
+import { type Api } from '../../../labs/api-lab.ts';
+import { shareApi } from '../../../labs/shared-api.ts';
 
 let api: Api;
 let page: string;
 let policy: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await shareApi();
   const response = await fetch(`${api.url}/api/reference`);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   page = await response.text();
