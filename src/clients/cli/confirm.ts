@@ -19,9 +19,10 @@ interface ConfirmOptions {
  */
 export async function confirm(
   question: string,
-  { context: { stdin, stdout }, yes, json, refusal }: ConfirmOptions,
+  { context, yes, json, refusal }: ConfirmOptions,
 ): Promise<void> {
   if (yes) return;
+  const { stdin, stdout } = context;
   if (json || !stdin.isTTY || !stdout.isTTY)
     throw new HoldfastError('INVALID_INPUT', `${question} Say so with --yes. ${refusal}`);
   const prompt = createInterface({ input: stdin, output: stdout });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { spawnCli, startCli, toEnvironment, type StartedCli } from '../../labs/run-cli.ts';
 import {
@@ -233,6 +234,18 @@ describe('holdfast chat at a terminal', () => {
       { message: 'Stop, this first.', onBusy: 'steer', now: true },
     ]);
     expect(bodies(decideRoute)).toEqual([]);
+  });
+
+  it('shows the end of a turn that still runs when a person leaves', async () => {
+    const { api, run, type } = await chatAtTerminal(action);
+    type('\u0004');
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+    await createHoldfastClient(api).turns.cancel(turnId);
+    // The rejection of a prompt after the end of the input would fail the test.
+    await eventually(
+      () => run.output.stdout,
+      (text) => text.includes('! cancelled'),
+    );
   });
 
   it('stops the turn when Esc is pressed', async () => {
