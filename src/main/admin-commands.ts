@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { verifyAudit } from '../modules/audit/verify-audit.ts';
+import type { CommandContext } from '../clients/cli/command-context.ts';
 import { toVisible } from '../clients/cli/visible-text.ts';
 import { rotateKeys, type Rotation } from '../modules/connections/secrets/rotate-keys.ts';
 import { connectDatabase, type Database } from '../platform/database/connect-database.ts';
@@ -22,7 +24,10 @@ export interface AdminFlags {
 interface AdminServices {
   config: Config;
   database: Database;
+  /** Prints a line to the standard output. */
   say: (line: string) => void;
+  /** Prints a line to the standard error. */
+  warn: (line: string) => void;
 }
 
 /** A command of the administrator. Returns the exit code. */
@@ -36,45 +41,56 @@ export type AdminCommand<Flags extends AdminFlags = AdminFlags> = (
  * command fails.
  */
 export function runAdminCommand<Flags extends AdminFlags>(
+  context: CommandContext,
   flags: Flags,
   command: AdminCommand<Flags>,
 ): Promise<number> {
-  return reportErrors(async () => {
-    const config = findConfig(flags);
+  return reportErrors(context, async ({ say, warn }) => {
+    const config = findConfig(context, flags);
     const url = requireDatabaseUrl(config);
     await migrateDatabase(url);
     const database = connectDatabase({ url, poolSize: 2 });
     try {
-      return await command({ config, database, say: (line) => console.log(toVisible(line)) }, flags);
+      return await command({ config, database, say, warn }, flags);
     } finally {
       await database.close();
     }
   });
 }
 
-/** Prints the reason and returns 1 when the work fails. */
-export async function reportErrors(work: () => Promise<number>): Promise<number> {
+type Output = Pick<AdminServices, 'say' | 'warn'>;
+
+/** Runs the work with the output of a command. Prints the reason and returns 1 when the work fails. */
+export async function reportErrors(
+  { stdout, stderr, environment }: CommandContext,
+  work: (output: Output) => Promise<number>,
+): Promise<number> {
+  const say = (line: string) => void stdout.write(`${toVisible(line)}\n`);
+  const warn = (line: string) => void stderr.write(`${toVisible(line)}\n`);
   try {
-    return await work();
+    return await work({ say, warn });
   } catch (error) {
-    console.error(toVisible(describeFailure(error)));
-    if (showsStacks() && !(error instanceof HoldfastError)) console.error(error);
+    warn(describeFailure(error));
+    if (showsStacks(environment) && !(error instanceof HoldfastError)) warn(inspect(error));
     return 1;
   }
 }
 
 /** A command has no log, so that its level only says whether the stack of an error is shown. */
-function showsStacks(): boolean {
-  return ['debug', 'trace'].includes(process.env['HOLDFAST_LOG_LEVEL'] ?? '');
+function showsStacks(environment: NodeJS.ProcessEnv): boolean {
+  return ['debug', 'trace'].includes(environment['HOLDFAST_LOG_LEVEL'] ?? '');
 }
 
 /** Reads the configuration of a command, with the addresses of a running `npm start` unless it has its own. */
-export function findConfig({ data, url, key }: AdminFlags): Config {
+export function findConfig(
+  { environment }: Pick<CommandContext, 'environment'>,
+  { data, url, key }: AdminFlags,
+): Config {
   if (url !== undefined || key !== undefined) {
     const message = 'This command calls no API: --url and --key cannot be used. Set DATABASE_URL instead.';
     throw new HoldfastError('INVALID_INPUT', message);
   }
-  const config = loadConfig();
+  const config = loadConfig(environment);
   return joinRunning(
     data === undefined ? config : loadConfig({ ...config.environment, HOLDFAST_DATA_DIR: data }),
   );

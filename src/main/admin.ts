@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { getContext } from '../clients/cli/command-context.ts';
 import { createListOption } from '../clients/cli/list-option.ts';
 import { approvalModes } from '../domain/approval.ts';
 import type * as adminCommands from './admin-commands.ts';
@@ -101,18 +102,20 @@ function addHistoryCommands(program: Command): void {
     .description(
       'Note in saved histories what the workflows of this version ask for, which "check" compares too.',
     )
-    .action(async (folder: string) => {
+    .action(async (folder: string, _options: unknown, command: Command) => {
       const { noteSavedHistories } = await import('./history-commands.ts');
-      process.exitCode = await noteSavedHistories(folder);
+      const context = getContext(command);
+      context.setExitCode(await noteSavedHistories(context, folder));
     });
   histories
     .command('check')
     .argument('[folder]', 'the folder with the histories', 'test/histories')
     .helpGroup(engineersGroup)
     .description('Replay saved histories against the workflows of this version, and say what differs.')
-    .action(async (folder: string) => {
+    .action(async (folder: string, _options: unknown, command: Command) => {
       const { checkSavedHistories } = await import('./history-commands.ts');
-      process.exitCode = await checkSavedHistories(folder);
+      const context = getContext(command);
+      context.setExitCode(await checkSavedHistories(context, folder));
     });
 }
 
@@ -157,7 +160,10 @@ function addInstallCommands(program: Command): void {
     )
     .action(async (_options: unknown, command: Command) => {
       const { migrateInstallation } = await import('./install-commands.ts');
-      process.exitCode = await migrateInstallation(command.optsWithGlobals<adminCommands.AdminFlags>());
+      const context = getContext(command);
+      context.setExitCode(
+        await migrateInstallation(context, command.optsWithGlobals<adminCommands.AdminFlags>()),
+      );
     });
   addWorkspaceCommands(program);
   addKeyCommands(program);

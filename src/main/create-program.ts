@@ -15,7 +15,6 @@ import { addCredits } from '../modules/credits/budgets/add-budget-commands.ts';
 import { runChat, type ChatOptions } from '../clients/cli/chat.ts';
 import { addSchedules } from '../modules/schedules/add-schedule-commands.ts';
 import { addTriggers } from '../modules/triggers/add-trigger-commands.ts';
-import type { ApiFlags } from '../clients/cli/api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from '../clients/cli/command.ts';
 import { createListOption, listOptionHelp } from '../clients/cli/list-option.ts';
 import {
@@ -59,9 +58,10 @@ function addChat(program: Command): void {
     .option('--verbose', 'show arguments, results and token counts')
     .option('--json', 'print the events as lines of JSON')
     .action(async (words: string[], _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ChatOptions & { once?: string }>();
-      const message = options.once ?? (words.length > 0 ? words.join(' ') : undefined);
-      await run(options, (services) => runChat(services, message, options));
+      await run<ChatOptions & { once?: string }>(command, (services, options) => {
+        const message = options.once ?? (words.length > 0 ? words.join(' ') : undefined);
+        return runChat(services, message, options);
+      });
     });
 }
 
@@ -86,8 +86,7 @@ function addTurns(program: Command): void {
     .description('List turns of a conversation, or of all, newest first.')
     .argument('[conversation]', 'only turns of this conversation')
     .action(async (conversation: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & FilterOptions>();
-      await run(options, (services) => listTurns(services, conversation, options));
+      await run<FilterOptions>(command, (services, options) => listTurns(services, conversation, options));
     });
 }
 
@@ -152,8 +151,7 @@ function addConversations(program: Command): void {
     .description('List conversations, newest first.')
     .option('--external-id <id>', 'with this id of yours')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ConversationOptions>();
-      await run(options, (services) => listConversations(services, options));
+      await run<ConversationOptions>(command, (services, options) => listConversations(services, options));
     });
   conversations
     .command('export')
@@ -171,8 +169,9 @@ function addConversations(program: Command): void {
     .option('--mask <file>', 'replace personal data by the rules in this file')
     .option('--mask-function <file>', 'replace personal data by the function that this module exports')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ExportOptions>();
-      await run(options, async (services) => (await loadRecordings()).exportConversations(services, options));
+      await run<ExportOptions>(command, async (services, options) =>
+        (await loadRecordings()).exportConversations(services, options),
+      );
     });
   conversations
     .command('import <file>')
@@ -183,8 +182,7 @@ function addConversations(program: Command): void {
     .option('--name <name>', 'the name of the agent of other formats', 'Imported')
     .option('--json', 'print JSON')
     .action(async (file: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ImportOptions>();
-      await run(options, async (services) =>
+      await run<ImportOptions>(command, async (services, options) =>
         (await loadRecordings()).importConversations(services, file, options),
       );
     });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { CommandContext } from '../clients/cli/command-context.ts';
 import { getInstallationId } from '../platform/database/installation-repository.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import { connectTemporal } from '../platform/temporal/connect-temporal.ts';
@@ -56,8 +57,8 @@ export const exportStoredHistories: AdminCommand<ExportFlags> = async ({ config,
 };
 
 /** `holdfast histories note`: adds to the histories of a folder the commands of the workflows of this version. */
-export function noteSavedHistories(folder: string): Promise<number> {
-  return reportErrors(async () => {
+export function noteSavedHistories(context: CommandContext, folder: string): Promise<number> {
+  return reportErrors(context, async () => {
     await noteIn(folder);
     return 0;
   });
@@ -75,20 +76,20 @@ const shownProblems = 5;
  * `holdfast histories check`: replays the histories of a folder against the workflows of this version. Returns the exit
  * code, which is 1 when one of them differs.
  */
-export function checkSavedHistories(folder: string): Promise<number> {
-  return reportErrors(async () => {
+export function checkSavedHistories(context: CommandContext, folder: string): Promise<number> {
+  return reportErrors(context, async ({ say }) => {
     const histories = readHistories(path.resolve(folder));
     // A history that differs is an error to the SDK, and would be logged with its stack.
     installTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
     const counts = { same: 0, differing: 0 };
     for await (const checked of checkHistories(await bundleForReplay(), histories)) {
       counts[checked.problems.length === 0 ? 'same' : 'differing'] += 1;
-      for (const line of describeChecked(checked)) console.log(line);
+      describeChecked(checked).forEach(say);
     }
     if (counts.same + counts.differing !== histories.length) {
       throw new HoldfastError('INTERNAL', 'Not every history was replayed.');
     }
-    console.log(`${histories.length} histories, ${counts.differing} of them differ.`);
+    say(`${histories.length} histories, ${counts.differing} of them differ.`);
     return counts.differing === 0 ? 0 : 1;
   });
 }

@@ -1,7 +1,6 @@
-// The program `holdfast`: the commands that call the API, and those of the administrator.
-import { createProgram } from './create-program.ts';
-import { addAdminCommands } from './admin.ts';
-import { packageVersion } from './package-version.ts';
+// The program `holdfast`.
+import { styleText } from 'node:util';
+import { runProgram } from './run-program.ts';
 
 // `EPIPE` means that the reader, such as `head`, has closed the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,8 +8,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-const program = createProgram(packageVersion);
-addAdminCommands(program);
-const groups = program.commands.filter(({ commands }) => commands.length > 0);
-for (const group of [program, ...groups]) group.showHelpAfterError();
-await program.parseAsync();
+await runProgram(process.argv.slice(2), {
+  environment: process.env,
+  // Opened when a command reads it.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  hasColours: styleText('bold', 'text', { stream: process.stdout }) !== 'text',
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+  exit: (code) => process.exit(code),
+  onInterrupt: (listener) => process.on('SIGINT', listener),
+});

@@ -1,3 +1,4 @@
+import type { CommandContext } from '../clients/cli/command-context.ts';
 import { allowPrograms, migrateDatabase } from '../platform/database/migrate.ts';
 import { createWorkspace, getWorkspace, listWorkspaces } from '../modules/workspaces/create-workspace.ts';
 import { setApproval } from '../modules/workspaces/settings/set-approval.ts';
@@ -11,13 +12,13 @@ import { requireDatabaseUrl } from './config.ts';
  * `holdfast migrate`: brings the database to the schema of this version as its owner, and lets the user of DATABASE_URL
  * run the programs. Returns the exit code.
  */
-export function migrateInstallation(flags: AdminFlags): Promise<number> {
-  return reportErrors(async () => {
-    const config = findConfig(flags);
+export function migrateInstallation(context: CommandContext, flags: AdminFlags): Promise<number> {
+  return reportErrors(context, async ({ say }) => {
+    const config = findConfig(context, flags);
     const { url, ownerUrl } = config.database;
     const applied = await migrateDatabase(ownerUrl ?? requireDatabaseUrl(config));
     if (ownerUrl !== undefined && url !== undefined) await allowPrograms(ownerUrl, url);
-    for (const line of describeMigrations(applied)) console.log(line);
+    describeMigrations(applied).forEach(say);
     return 0;
   });
 }
@@ -35,17 +36,17 @@ function describeMigrations(applied: string[]): string[] {
 /** `holdfast workspaces create`. Prints the id alone on the standard output, for scripts. */
 export const createNamedWorkspace =
   (name: string): AdminCommand =>
-  async ({ database, say }) => {
+  async ({ database, say, warn }) => {
     const workspace = await createWorkspace({ database }, name);
-    console.error(`Created the workspace "${workspace.name}". Its id:`);
+    warn(`Created the workspace "${workspace.name}". Its id:`);
     say(workspace.id);
     return 0;
   };
 
 /** `holdfast workspaces list`: a line for each workspace, oldest first. */
-export const listAllWorkspaces: AdminCommand = async ({ database, say }) => {
+export const listAllWorkspaces: AdminCommand = async ({ database, say, warn }) => {
   const workspaces = await listWorkspaces({ database });
-  if (workspaces.length === 0) console.error('There is no workspace yet.');
+  if (workspaces.length === 0) warn('There is no workspace yet.');
   for (const { id, name } of workspaces) say(`${id}  ${name}`);
   return 0;
 };

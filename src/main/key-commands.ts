@@ -18,14 +18,14 @@ export interface KeyFlags extends AdminFlags {
 }
 
 /** `holdfast api-keys create`. Prints the key alone on the standard output, for scripts. */
-export const createFirstKey: AdminCommand<KeyFlags> = async ({ database, say }, flags) => {
+export const createFirstKey: AdminCommand<KeyFlags> = async ({ database, say, warn }, flags) => {
   const input = parseKeyFlags(flags);
   const workspace = await getWorkspace({ database }, flags.workspace);
   const { apiKey, key } = await issueApiKey({ database }, workspace.id, input);
-  console.error(
+  warn(
     `Created an API key of the workspace "${workspace.name}" with the scopes ${apiKey.scopes.join(', ')}.`,
   );
-  console.error('Keep it now, since only its hash is stored:');
+  warn('Keep it now, since only its hash is stored:');
   say(key);
   return 0;
 };
@@ -45,12 +45,12 @@ function toFlag(field: string): string {
 
 /** `holdfast api-keys list`: a line for each key of a workspace, newest first. */
 export const listStoredKeys: AdminCommand<AdminFlags & { workspace: string }> = async (
-  { database, say },
+  { database, say, warn },
   { workspace: idOrName },
 ) => {
   const workspace = await getWorkspace({ database }, idOrName);
   const keys = await listIssuedKeys({ database }, workspace.id);
-  if (keys.length === 0) console.error(`The workspace "${workspace.name}" has no API keys.`);
+  if (keys.length === 0) warn(`The workspace "${workspace.name}" has no API keys.`);
   for (const key of keys) say(toKeyLine(key));
   return 0;
 };

@@ -12,7 +12,7 @@ const pauseMs = 500;
 /** `holdfast workspaces delete`. */
 export const deleteNamedWorkspace =
   (idOrName: string): AdminCommand =>
-  async ({ database, say }, { dryRun = false }) => {
+  async ({ database, say, warn }, { dryRun = false }) => {
     const workspace = await getWorkspace({ database }, idOrName);
     const queue = createRemovalQueue(database.system);
     const { agents, conversations, knowledgeBases } = await queue.countWorkspace(workspace.id);
@@ -25,7 +25,7 @@ export const deleteNamedWorkspace =
     say(`It is deleted: its API keys are revoked, and ${turns} turns were asked to stop.`);
     // On demand: the list of modules loads everything of the server.
     const { tables } = await import('./modules.ts');
-    const logger = { warn: (_fields: object, message: string) => console.error(message) };
+    const logger = { warn: (_fields: object, message: string) => warn(message) };
     const giveUpAt = Date.now() + stopPatienceMs;
     for (;;) {
       const removed = await removeDeleted({ database, logger, tables }, () => true);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { getContext } from '../clients/cli/command-context.ts';
 import type * as adminCommands from './admin-commands.ts';
 
 /** The heading in the help text of the commands that work on the database. */
@@ -11,5 +12,6 @@ export async function runCommand<Flags extends adminCommands.AdminFlags>(
   action: adminCommands.AdminCommand<Flags>,
 ): Promise<void> {
   const { runAdminCommand } = await import('./admin-commands.ts');
-  process.exitCode = await runAdminCommand(command.optsWithGlobals<Flags>(), action);
+  const context = getContext(command);
+  context.setExitCode(await runAdminCommand(context, command.optsWithGlobals<Flags>(), action));
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConnection } from '../../src/modules/connections/create-connection.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
@@ -12,6 +10,7 @@ import { newId } from '../../src/platform/lib/ids.ts';
 import { ensureKeyFile } from '../../src/platform/secrets/key-file.ts';
 import { createKeyRing } from '../../src/platform/secrets/key-ring.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+import { runCli } from '../labs/run-cli.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
 let testDatabase: TestDatabase;
@@ -26,21 +25,10 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-interface Ending {
-  code: number;
-  output: string;
-}
-
-async function runOperator(words: string[], environment: Record<string, string>): Promise<Ending> {
-  const file = path.join(import.meta.dirname, '../../src/main/holdfast.ts');
-  const env = { PATH: process.env['PATH'] ?? '', HOLDFAST_DATA_DIR: '/no/such/folder', ...environment };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...words], { env });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, output: stdout + stderr };
-  }
+async function runOperator(words: string[], variables: Record<string, string>) {
+  const environment = { HOLDFAST_DATA_DIR: '/no/such/folder', ...variables };
+  const { code, stdout, stderr } = await runCli(words, { environment });
+  return { code, output: stdout + stderr };
 }
 
 test('keys rotate works while npm start runs over the same folder', async () => {

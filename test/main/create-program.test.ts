@@ -19,7 +19,7 @@ import {
   turnId,
 } from '../servers/scripted-events.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
-import { runCli, toEnvironment } from '../labs/run-cli.ts';
+import { runCli, runSpawned, toEnvironment } from '../labs/run-cli.ts';
 
 const agent = { id: 'agent-1', name: 'Demo agent', model: 'demo', version: 3, tools: [] };
 const listAgents = { 'GET /api/agents': answerWith({ agents: [agent], nextCursor: null }) };
@@ -240,7 +240,7 @@ describe('holdfast', () => {
   it('runs from any folder as the command of the package, on any version of Node', async () => {
     const api = await startScriptedApi(listAgents);
     const script = path.resolve('scripts/holdfast.mjs');
-    const result = await runCli(['agents', 'list'], {
+    const result = await runSpawned(['agents', 'list'], {
       command: ['node', script],
       cwd: createTemporaryFolder(),
       environment: toEnvironment(api),

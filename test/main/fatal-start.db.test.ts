@@ -2,17 +2,22 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../labs/postgres.ts';
-import { runCli } from '../labs/run-cli.ts';
+import { runCli, runSpawned } from '../labs/run-cli.ts';
 import { temporalAddress } from '../labs/temporal.ts';
 
+const toEnvironment = (variables: Record<string, string>) => ({
+  HOLDFAST_DATA_DIR: '/no/such/folder',
+  TEMPORAL_ADDRESS: temporalAddress(),
+  ...variables,
+});
+
 /** Runs a program that cannot start. */
-function run(program: string, variables: Record<string, string>) {
-  const environment = {
-    HOLDFAST_DATA_DIR: '/no/such/folder',
-    TEMPORAL_ADDRESS: temporalAddress(),
-    ...variables,
-  };
-  return runCli([program], { environment });
+function start(program: string, variables: Record<string, string>) {
+  return runSpawned([program], { environment: toEnvironment(variables) });
+}
+
+function migrate(variables: Record<string, string>) {
+  return runCli(['migrate'], { environment: toEnvironment(variables) });
 }
 
 /** The lines of the log, which are JSON. */
@@ -32,14 +37,14 @@ function withPassword(password: string): string {
 
 describe.for(['api', 'worker'])('a start of holdfast %s that fails', (program) => {
   test('names the wrong setting in one line, and its stack is in the log once', async () => {
-    const { code, stdout, stderr } = await run(program, { PORT: 'many' });
+    const { code, stdout, stderr } = await start(program, { PORT: 'many' });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Wrong settings in the environment\. PORT: .*\n$/);
     expect(readLog(stdout).filter(({ level, err }) => level === 60 && err?.stack)).toHaveLength(1);
   });
 
   test('says that Postgres is missing', async () => {
-    const { code, stderr } = await run(program, {});
+    const { code, stderr } = await start(program, {});
     expect(code).toBe(1);
     expect(stderr).toMatch(/^DATABASE_URL is not set\. Give the address of a Postgres, .*\n$/);
   });
@@ -52,7 +57,7 @@ test('a port of the API that is taken is named', async () => {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const { code, stdout, stderr } = await run('api', { DATABASE_URL: database.url, PORT: String(port) });
+  const { code, stdout, stderr } = await start('api', { DATABASE_URL: database.url, PORT: String(port) });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
@@ -64,7 +69,7 @@ test('a port of the API that is taken is named', async () => {
 
 describe('holdfast migrate', () => {
   test('says that nothing answers at the address, without a stack', async () => {
-    const { code, stdout, stderr } = await run('migrate', {
+    const { code, stdout, stderr } = await migrate({
       DATABASE_URL: 'postgres://me:secret@127.0.0.1:9/db',
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -77,14 +82,14 @@ describe('holdfast migrate', () => {
   test('says which database is missing', async () => {
     const url = new URL(inject('postgresUrl'));
     url.pathname = '/missing';
-    const { stderr } = await run('migrate', { DATABASE_URL: url.href });
+    const { stderr } = await migrate({ DATABASE_URL: url.href });
     expect(stderr).toMatch(
       /^Postgres answers, but has no such database: database "missing" does not exist\. .*\n$/,
     );
   });
 
   test('shows the stack when it is asked for', async () => {
-    const { stderr } = await run('migrate', {
+    const { stderr } = await migrate({
       DATABASE_URL: withPassword('x').replace(/:\d+\//, ':9/'),
       HOLDFAST_LOG_LEVEL: 'debug',
     });

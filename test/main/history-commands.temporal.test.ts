@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runCli } from '../labs/run-cli.ts';
+import { runCli, runSpawned } from '../labs/run-cli.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
 const saved = fileURLToPath(new URL('../histories/completed-inspectable.json', import.meta.url));
@@ -10,7 +10,7 @@ const saved = fileURLToPath(new URL('../histories/completed-inspectable.json', i
 test('histories check replays the files of a folder', async () => {
   const folder = createTemporaryFolder();
   copyFileSync(saved, path.join(folder, 'one.json'));
-  expect(await runCli(['histories', 'check', folder])).toEqual({
+  expect(await runSpawned(['histories', 'check', folder])).toEqual({
     code: 0,
     stdout: 'ok      one (agentTurn)\n1 histories, 0 of them differ.\n',
     stderr: '',
@@ -23,7 +23,7 @@ test('histories check names the event at which the code differs, and fails', asy
   const changed = text.replace('"name": "callModel"', '"name": "askModel"');
   expect(changed).not.toBe(text);
   writeFileSync(path.join(folder, 'one.json'), changed);
-  const { code, stdout } = await runCli(['histories', 'check', folder]);
+  const { code, stdout } = await runSpawned(['histories', 'check', folder]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^DIFFERS one \(agentTurn\)\n {2}.*[Nn]ondeterminism/);
   expect(stdout).toMatch(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roles, toScopesOfRoles } from '../../src/domain/role.ts';
 import { scopes } from '../../src/domain/scope.ts';
 import { packageVersion } from '../../src/main/package-version.ts';
-import { runCli, toEnvironment } from '../labs/run-cli.ts';
+import { runCli, runSpawned, toEnvironment } from '../labs/run-cli.ts';
 import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 
 /** A module that makes the program which imports it fail when it loads a database library. */
@@ -32,7 +32,7 @@ process.on('exit', () => console.error([...loaded].sort().join(' ')));`;
 describe('holdfast', () => {
   it('loads few packages for a command that asks the API', async () => {
     const api = await startScriptedApi({ 'GET /api/agents': answerWith({ items: [], nextCursor: null }) });
-    const { stderr } = await runCli(['agents', 'list'], {
+    const { stderr } = await runSpawned(['agents', 'list'], {
       environment: {
         ...toEnvironment(api),
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(printPackages)}`,
@@ -184,8 +184,8 @@ describe('holdfast', () => {
   it('loads the database code for the commands of the administrator only', async () => {
     const api = await startScriptedApi({ 'GET /api/agents': answerWith({ agents: [], nextCursor: null }) });
     const environment = { ...toEnvironment(api), ...withoutDatabase };
-    expect(await runCli(['agents', 'list'], { environment })).toMatchObject({ code: 0, stderr: '' });
-    const { code, stderr } = await runCli(['audit', 'verify'], { environment });
+    expect(await runSpawned(['agents', 'list'], { environment })).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await runSpawned(['audit', 'verify'], { environment });
     expect(code).toBe(1);
     expect(stderr).toContain('It loads knex.');
   });

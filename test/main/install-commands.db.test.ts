@@ -1,6 +1,3 @@
-import path from 'node:path';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/connect-database.ts';
 import { readMigrations } from '../../src/platform/database/migration-source.ts';
@@ -9,23 +6,11 @@ import { authenticateKey } from '../../src/modules/workspaces/keys/authenticate-
 import { issueApiKey } from '../../src/modules/workspaces/keys/create-api-key.ts';
 import { createWorkspace } from '../../src/modules/workspaces/create-workspace.ts';
 import { createLogin } from '../labs/database-login.ts';
+import { runCli } from '../labs/run-cli.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 
-const program = path.join(import.meta.dirname, '../../src/main/holdfast.ts');
-
-interface Ending {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function run(words: string[], environment: Record<string, string>): Promise<Ending> {
-  const env = { PATH: process.env['PATH'] ?? '', HOLDFAST_DATA_DIR: '/no/such/folder', ...environment };
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [program, ...words], { env })) };
-  } catch (error) {
-    return error as Ending;
-  }
+function run(words: string[], environment: Record<string, string>) {
+  return runCli(words, { environment: { HOLDFAST_DATA_DIR: '/no/such/folder', ...environment } });
 }
 
 describe('migrate', () => {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ApiFlags } from './api-access.ts';
 import type { PullOptions, PushOptions } from './code-commands.ts';
 import { run } from './command.ts';
 import { createListOption } from './list-option.ts';
@@ -22,8 +21,7 @@ export function addCode(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & PushOptions>();
-      await run(options, async (services) => (await load()).runPush(services, options));
+      await run<PushOptions>(command, async (services, options) => (await load()).runPush(services, options));
     });
   program
     .command('pull')
@@ -33,7 +31,6 @@ export function addCode(program: Command): void {
     .option('--force', 'replace files that differ from the workspace')
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & PullOptions>();
-      await run(options, async (services) => (await load()).runPull(services, options));
+      await run<PullOptions>(command, async (services, options) => (await load()).runPull(services, options));
     });
 }

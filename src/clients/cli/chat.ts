@@ -1,6 +1,7 @@
 import readline from 'node:readline';
 import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
 import type { ChatServices } from './chat-services.ts';
+import type { CommandContext } from './command-context.ts';
 import { describeError } from './describe-error.ts';
 import { findAgent } from './find-agent.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
@@ -28,7 +29,7 @@ export async function runChat(
   options: ChatOptions,
 ): Promise<number> {
   const { conversationId, title } = await openConversation(services.client, options);
-  if (message === undefined && process.stdin.isTTY && !options.json)
+  if (message === undefined && services.context.stdin.isTTY && !options.json)
     return runLiveChat(services, { conversationId, title, verbose: options.verbose ?? false });
   const interrupts = listenToInterrupts(services);
   const send: Send = (text) => {
@@ -39,7 +40,7 @@ export async function runChat(
     const view = { client: services.client, interrupts, printer, verbose: verbose && !options.json };
     return runTurn(view, { conversationId, message: text });
   };
-  return message === undefined ? readMessages(send) : toExitCode([await send(message)]);
+  return message === undefined ? readMessages(services.context, send) : toExitCode([await send(message)]);
 }
 
 async function openConversation(client: HoldfastClient, options: ChatOptions) {
@@ -52,7 +53,7 @@ async function openConversation(client: HoldfastClient, options: ChatOptions) {
   return { conversationId: id, title: `${agent.name} (${agent.model})` };
 }
 
-function listenToInterrupts({ client, terminal }: ChatServices): Interrupts {
+function listenToInterrupts({ client, terminal, context }: ChatServices): Interrupts {
   const interrupts = createInterrupts({
     cancel: (turnId) => {
       terminal.line('Cancelling … (Ctrl-C again leaves)');
@@ -65,16 +66,16 @@ function listenToInterrupts({ client, terminal }: ChatServices): Interrupts {
     leave: (turnId) => {
       if (turnId === undefined) terminal.line();
       else terminal.line(`The turn may still run: npx holdfast turns show ${turnId}`);
-      process.exit(interruptedExitCode);
+      context.exit(interruptedExitCode);
     },
   });
-  process.on('SIGINT', interrupts.press);
+  context.onInterrupt(interrupts.press);
   return interrupts;
 }
 
-async function readMessages(send: Send): Promise<number> {
+async function readMessages({ stdin }: CommandContext, send: Send): Promise<number> {
   const outcomes: TurnOutcome[] = [];
-  for await (const line of readline.createInterface({ input: process.stdin })) {
+  for await (const line of readline.createInterface({ input: stdin })) {
     if (line.trim() !== '') outcomes.push(await send(line));
   }
   return toExitCode(outcomes);

@@ -13,7 +13,7 @@ const clientEnvironmentSchema = z.object({
  * Reads the settings of a client on this machine, without those that only a server needs.
  * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
  */
-export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env) {
+export function loadClientConfig(environment: NodeJS.ProcessEnv) {
   const values = parseEnvironment(clientEnvironmentSchema, environment);
   return {
     url: values.HOLDFAST_URL,

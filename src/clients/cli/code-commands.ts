@@ -10,11 +10,12 @@ import { pullAgents, type PulledAgent } from '../code/pull-agents.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ChatServices } from './chat-services.ts';
 import { loadClientConfig } from './client-config.ts';
+import type { CommandContext } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './output.ts';
 
-type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
+type CommandServices = Pick<ChatServices, 'client' | 'terminal' | 'context'>;
 
 interface FolderOptions extends OutputOptions {
   agents?: string;
@@ -39,8 +40,8 @@ const differs = 2;
 
 /** Brings the agents of the code to the workspace. Returns the exit code. */
 export async function runPush(services: CommandServices, options: PushOptions): Promise<number> {
-  const { client, terminal } = services;
-  const folder = toFolder(options);
+  const { client, terminal, context } = services;
+  const folder = toFolder(context, options);
   const loaded = await loadAgents(folder);
   const directory = await openDirectory(client);
   const { project = findProject(folder), prune = false, dryRun = false } = options;
@@ -52,7 +53,7 @@ export async function runPush(services: CommandServices, options: PushOptions): 
     else terminal.line(toDryRunLine(changes.length));
     return changes.length > 0 ? differs : 0;
   }
-  await confirmDeletions(plan, options);
+  await confirmDeletions(context, plan, options);
   const agents: PushedAgents = new Map();
   const onDone = (step: PushStep, agent: Agent | null) => {
     agents.set(step, agent);
@@ -65,8 +66,8 @@ export async function runPush(services: CommandServices, options: PushOptions): 
   return 0;
 }
 
-function toFolder({ agents }: FolderOptions): string {
-  return agents ?? loadClientConfig().agents;
+function toFolder({ environment }: CommandContext, { agents }: FolderOptions): string {
+  return agents ?? loadClientConfig(environment).agents;
 }
 
 function printPlan(terminal: Terminal, plan: PushPlan): void {
@@ -90,10 +91,14 @@ function countAgents(count: number): string {
   return count === 1 ? '1 agent' : `${count} agents`;
 }
 
-async function confirmDeletions({ steps }: PushPlan, { yes, json }: PushOptions): Promise<void> {
+async function confirmDeletions(
+  context: CommandContext,
+  { steps }: PushPlan,
+  { yes, json }: PushOptions,
+): Promise<void> {
   const names = steps.flatMap(({ kind, name }) => (kind === 'delete' ? [`"${name}"`] : []));
   if (names.length === 0) return;
-  await confirm(`Delete ${names.join(', ')}?`, { yes, json, refusal: 'Nothing was pushed.' });
+  await confirm(`Delete ${names.join(', ')}?`, { context, yes, json, refusal: 'Nothing was pushed.' });
 }
 
 function printDone(terminal: Terminal, step: PushStep, agent: Agent | null): void {
@@ -119,8 +124,8 @@ function toReport({ steps, leftOver, warnings }: PushPlan, agents: PushedAgents)
 
 /** Writes the agents of the workspace to files. Returns the exit code: 1 when a file was kept that differs. */
 export async function runPull(services: CommandServices, options: PullOptions): Promise<number> {
-  const { client, terminal } = services;
-  const folder = toFolder(options);
+  const { client, terminal, context } = services;
+  const folder = toFolder(context, options);
   const loaded = existsSync(folder) ? await loadAgents(folder) : [];
   const directory = await openDirectory(client);
   const agents = chooseAgents(directory.agents, options.agent);

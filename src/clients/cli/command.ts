@@ -2,27 +2,35 @@ import type { Command } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
 import { findApiAccess, type ApiFlags } from './api-access.ts';
 import type { ChatServices } from './chat-services.ts';
+import { getContext } from './command-context.ts';
 import { loadClientConfig } from './client-config.ts';
 import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
 import type { OutputOptions } from './output.ts';
 import { toVisible } from './visible-text.ts';
 
-type Action = (services: ChatServices) => Promise<unknown>;
+type Action<Options> = (services: ChatServices, options: ApiFlags & Options) => Promise<unknown>;
 
-/** Finds the API, runs the command, and sets its exit code; prints a sentence and sets 1 when the command fails. */
-export async function run(flags: ApiFlags, action: Action): Promise<void> {
-  const terminal = createTerminal(process.stdout);
+/**
+ * Finds the API, runs the action with the options of the command, and sets the exit code; prints a sentence and sets 1 when
+ * the action fails.
+ */
+export async function run<Options extends object>(command: Command, action: Action<Options>): Promise<void> {
+  const context = getContext(command);
+  const options = command.optsWithGlobals<ApiFlags & Options>();
+  const terminal = createTerminal(context.stdout, context);
+  const warn = (line: string) => void context.stderr.write(`${toVisible(line)}\n`);
   let baseUrl: string | undefined;
   try {
-    const access = findApiAccess(flags, loadClientConfig());
+    const access = findApiAccess(options, loadClientConfig(context.environment));
     baseUrl = access.baseUrl;
-    const code = await action({ client: createHoldfastClient(access), terminal, baseUrl });
-    process.exitCode = typeof code === 'number' ? code : 0;
+    const services = { client: createHoldfastClient(access), terminal, baseUrl, warn, context };
+    const code = await action(services, options);
+    context.setExitCode(typeof code === 'number' ? code : 0);
   } catch (error) {
     terminal.freshLine();
-    for (const line of describeError(error, baseUrl)) console.error(toVisible(line));
-    process.exitCode = 1;
+    describeError(error, baseUrl).forEach(warn);
+    context.setExitCode(1);
   }
 }
 
@@ -39,8 +47,7 @@ export function addOneId<Options extends OutputOptions>(
     .command(usage)
     .option('--json', 'print JSON')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & Options>();
-      await run(options, (services) => action(services, id, options));
+      await run<Options>(command, (services, options) => action(services, id, options));
     });
 }
 
@@ -52,7 +59,6 @@ export function addList(parent: Command, action: ListAction, name = 'list'): Com
     .command(name)
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
-      await run(options, (services) => action(services, options));
+      await run<OutputOptions>(command, action);
     });
 }

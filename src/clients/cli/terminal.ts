@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { toVisible } from './visible-text.ts';
 
@@ -16,7 +17,7 @@ export interface Terminal {
   freshLine(): void;
   /** Writes a text in place of the current line, which is for streams that are terminals. */
   replaceLine(text: string): void;
-  /** Adds colour to a text when the stream is a terminal and NO_COLOR is not set. The answer is for `write` and `line`. */
+  /** Adds colour to a text when the stream shows colours. The answer is for `write` and `line`. */
   style(format: Format, text: string): string;
 }
 
@@ -24,7 +25,7 @@ export interface Terminal {
 const styleMark = `<${randomUUID()}>`;
 
 /** Writes to a stream and remembers whether it is at the start of a line. */
-export function createTerminal(stream: NodeJS.WriteStream): Terminal {
+export function createTerminal(stream: Writable, { hasColours }: { hasColours: boolean }): Terminal {
   let atLineStart = true;
   /** A carriage return at the end of a piece, until it is known whether a newline follows. */
   let held = '';
@@ -52,7 +53,9 @@ export function createTerminal(stream: NodeJS.WriteStream): Terminal {
     style: (format, text) => {
       // A text that has a style already has marks in it.
       const inner = toVisible(text).replaceAll(styleMark, '\u001b');
-      return styleText(format, inner, { stream }).replaceAll('\u001b', styleMark);
+      return hasColours
+        ? styleText(format, inner, { validateStream: false }).replaceAll('\u001b', styleMark)
+        : inner.replaceAll('\u001b', styleMark);
     },
   };
   return terminal;

@@ -5,15 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import { escapeJson } from './visible-text.ts';
 
 /**
- * Writes lines of JSON to a file, which appears when it is whole, or to the output. Returns how many there were. It reads on when
- * the stream has taken what was read before.
+ * Writes lines of JSON to a file, which appears when it is whole, or to a stream, which stays open. Returns how many
+ * there were. It reads on when the stream has taken what was read before.
  */
-export async function writeLines(lines: AsyncIterable<string>, file?: string): Promise<number> {
-  if (file === undefined) return pipe(lines, process.stdout, { end: false });
-  const part = `${file}.part`;
+export async function writeLines(lines: AsyncIterable<string>, target: string | Writable): Promise<number> {
+  if (typeof target !== 'string') return pipe(lines, target, { end: false });
+  const part = `${target}.part`;
   try {
     const written = await pipe(lines, createWriteStream(part, { mode: 0o600 }), { end: true });
-    await rename(part, file);
+    await rename(part, target);
     return written;
   } catch (error) {
     await rm(part, { force: true });

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { deleteAgent, listAgents, renameAgent } from './agent-commands.ts';
-import type { ApiFlags } from '../../clients/cli/api-access.ts';
 import { addList, addOneId, run } from '../../clients/cli/command.ts';
 import type { OutputOptions } from '../../clients/cli/output.ts';
 
@@ -16,8 +15,9 @@ export function addAgents(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (...given: unknown[]) => {
       const [agent, name, , command] = given as [string, string, unknown, Command];
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
-      await run(options, (services) => renameAgent(services, { agent, name }, options));
+      await run<OutputOptions>(command, (services, options) =>
+        renameAgent(services, { agent, name }, options),
+      );
     });
   addOneId<OutputOptions & { yes?: boolean }>(agents, 'delete <agent>', deleteAgent)
     .description('Delete an agent by its id or its name. Its conversations can still be read.')

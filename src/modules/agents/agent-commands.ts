@@ -1,15 +1,12 @@
-import type { Agent, HoldfastClient } from '../../clients/client/index.ts';
+import type { Agent } from '../../clients/client/index.ts';
+import type { ChatServices } from '../../clients/cli/chat-services.ts';
 import { confirm } from '../../clients/cli/confirm.ts';
 import { findOneAgent } from '../../clients/cli/find-agent.ts';
 import { toCount } from '../../clients/cli/format.ts';
 import { readAll } from '../../clients/cli/pages.ts';
-import type { Terminal } from '../../clients/cli/terminal.ts';
 import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
 
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
+type CommandServices = Pick<ChatServices, 'client' | 'terminal' | 'context'>;
 
 /** Lists the agents, one line each. */
 export async function listAgents({ client, terminal }: CommandServices, options: OutputOptions) {
@@ -40,13 +37,13 @@ export async function renameAgent(
 
 /** Deletes an agent, by its id or name, after a question. */
 export async function deleteAgent(
-  { client, terminal }: CommandServices,
+  { client, terminal, context }: CommandServices,
   idOrName: string,
   { yes, json }: OutputOptions & { yes?: boolean },
 ) {
   const { id, name } = await findOneAgent(client, idOrName);
   const question = `Delete the agent "${name}" (${id})? Its conversations can still be read.`;
-  await confirm(question, { yes, json, refusal: 'Nothing was deleted.' });
+  await confirm(question, { context, yes, json, refusal: 'Nothing was deleted.' });
   await client.agents.delete(id);
   if (json) printJson(terminal, { deleted: true });
   else terminal.line(`Agent "${name}" (${id}) is deleted.`);

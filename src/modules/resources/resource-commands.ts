@@ -4,7 +4,6 @@ import { HoldfastApiError } from '../../clients/client/index.ts';
 import type { CreateResourceData, ListResourcesData, Resource } from '../../clients/client/index.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toOneLine } from '../../domain/text.ts';
-import type { ApiFlags } from '../../clients/cli/api-access.ts';
 import type { ChatServices } from '../../clients/cli/chat-services.ts';
 import { addList, addOneId, run } from '../../clients/cli/command.ts';
 import { readAll } from '../../clients/cli/pages.ts';
@@ -38,8 +37,7 @@ export function addResources(program: Command): void {
   addContent(create)
     .description('Create a resource.')
     .action(async (kind: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ContentOptions>();
-      await run(options, (services) => createResource(services, kind, options));
+      await run<ContentOptions>(command, (services, options) => createResource(services, kind, options));
     });
   addContent(addOneId(resources, 'update <resource>', updateResource))
     .description('Change attributes of a resource, which gets a new version.')

@@ -6,7 +6,6 @@ import { toStuckLines } from '../../clients/cli/format.ts';
 import { readAll } from '../../clients/cli/pages.ts';
 import { createWaitAnnouncer } from '../../clients/cli/run-waits.ts';
 import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
-import { toVisible } from '../../clients/cli/visible-text.ts';
 
 type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
 
@@ -61,7 +60,7 @@ export async function deleteRoutine({ client, terminal }: CommandServices, id: s
 
 /** Starts a run, and with `wait` says what it waits for, on the standard error, and shows how it ended. */
 export async function runRoutine(
-  { client, terminal }: CommandServices,
+  { client, terminal, warn }: CommandServices & Pick<ChatServices, 'warn'>,
   id: string,
   options: OutputOptions & { input?: string; wait?: boolean; idempotencyKey?: string },
 ): Promise<void> {
@@ -69,7 +68,7 @@ export async function runRoutine(
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const start = () =>
     client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey });
-  const announce = createWaitAnnouncer(client, (line) => console.error(toVisible(line)));
+  const announce = createWaitAnnouncer(client, warn);
   let run = await start();
   while (options.wait && run.settledAt === null) {
     await announce(run);

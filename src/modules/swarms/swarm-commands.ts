@@ -7,7 +7,6 @@ import type {
   UpdateSwarmData,
 } from '../../clients/client/index.ts';
 import { toOneLine } from '../../domain/text.ts';
-import type { ApiFlags } from '../../clients/cli/api-access.ts';
 import { addList, addOneId, run } from '../../clients/cli/command.ts';
 import { readAll } from '../../clients/cli/pages.ts';
 import { toStuckLines } from '../../clients/cli/format.ts';
@@ -39,8 +38,7 @@ export function addSwarms(program: Command): void {
     .option('--wait', 'wait for its end')
     .option('--json', 'print JSON')
     .action(async (words: string[], _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & StartOptions>();
-      await run(options, (services) => startSwarm(services, words.join(' '), options));
+      await run<StartOptions>(command, (services, options) => startSwarm(services, words.join(' '), options));
     });
   addList(swarms, listSwarms).description('List the swarms of the workspace.');
   addOneId(swarms, 'show <swarm>', showSwarm).description('Show the shared state of a swarm.');

@@ -23,7 +23,7 @@ import {
   toTurn,
   turnId,
 } from '../../servers/scripted-events.ts';
-import { runCli, startCli, toEnvironment, type CliResult } from '../../labs/run-cli.ts';
+import { runCli, spawnCli, toEnvironment, type CliResult } from '../../labs/run-cli.ts';
 
 const startRoute = `POST /api/conversations/${conversationId}/turns`;
 const eventsRoute = `GET /api/turns/${turnId}/events`;
@@ -270,7 +270,7 @@ describe('Ctrl-C in holdfast chat', () => {
 
   async function interrupt(script: Script, presses: string[]): Promise<CliResult & { cancels: number }> {
     const api = await startScriptedApi(script);
-    const run = startCli(['chat', '--once', 'hello'], { environment: toEnvironment(api) });
+    const run = spawnCli(['chat', '--once', 'hello'], { environment: toEnvironment(api) });
     for (const text of presses) {
       await run.shows(text);
       run.child.kill('SIGINT');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCli, startCli, toEnvironment } from '../../labs/run-cli.ts';
+import { runCli, spawnCli, toEnvironment } from '../../labs/run-cli.ts';
 import {
   answerWith,
   failWith,
@@ -117,7 +117,7 @@ const script: Script = {
 
 async function run(words: string[]) {
   const api = await startScriptedApi(script);
-  return runCli(words, { environment: { ...toEnvironment(api), FORCE_COLOR: '0' } });
+  return runCli(words, { environment: toEnvironment(api) });
 }
 
 test.for([
@@ -148,7 +148,7 @@ test('a question at a terminal has no effect on it', async () => {
     [`GET /api/turns/${turnId}/events`]: streamFrames(frames.slice(0, 3), 'silence'),
   });
   // `script` gives the program a terminal.
-  const live = startCli([`"${process.execPath}" src/main/holdfast.ts chat`, '/dev/null'], {
+  const live = spawnCli([`"${process.execPath}" src/main/holdfast.ts chat`, '/dev/null'], {
     environment: { ...toEnvironment(api), TERM: 'xterm', SHELL: '/bin/sh' },
     command: ['script', '-qfec'],
   });

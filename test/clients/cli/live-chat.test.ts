@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { eventually } from '../../labs/eventually.ts';
-import { startCli, toEnvironment } from '../../labs/run-cli.ts';
+import { spawnCli, startCli, toEnvironment, type StartedCli } from '../../labs/run-cli.ts';
 import {
   answerWith,
   failWith,
@@ -45,8 +46,27 @@ const question = {
 
 const started = toStoredFrame([1, 0], 'turn.started', { message: 'hello' });
 
+interface ChatOptions {
+  /** The answers to the first decisions. */
+  decide?: Reply[];
+  open?: OpenChat;
+}
+
+type OpenChat = (environment: NodeJS.ProcessEnv) => StartedCli;
+
+const openChat: OpenChat = (environment) => startCli(['chat'], { environment, isTerminal: true });
+
+/** Opens a chat as a process, to which `script` gives a terminal of the system. */
+const spawnChat: OpenChat = (environment) => {
+  const { child, ...run } = spawnCli([`"${process.execPath}" src/main/holdfast.ts chat`, '/dev/null'], {
+    environment: { ...environment, TERM: 'xterm', SHELL: '/bin/sh' },
+    command: ['script', '-qfec'],
+  });
+  return { ...run, type: (text) => void child.stdin.write(text) };
+};
+
 /** A chat at a terminal with a turn that waits for an action until it is decided, or the turn cancelled. */
-async function chatAtTerminal(waitsFor?: object, decide: Reply[] = []) {
+async function chatAtTerminal(waitsFor?: object, { decide = [], open = openChat }: ChatOptions = {}) {
   const stream = Promise.withResolvers<ServerResponse>();
   let isOpen = waitsFor !== undefined;
   const settle = (outcome: 'completed' | 'cancelled') =>
@@ -81,12 +101,8 @@ async function chatAtTerminal(waitsFor?: object, decide: Reply[] = []) {
     },
     [decideRoute]: [...decide, last],
   });
-  // `script` gives the program a terminal.
-  const run = startCli([`"${process.execPath}" src/main/holdfast.ts chat`, '/dev/null'], {
-    environment: { ...toEnvironment(api), TERM: 'xterm', SHELL: '/bin/sh' },
-    command: ['script', '-qfec'],
-  });
-  const type = (text: string) => void run.child.stdin.write(text);
+  const run = open(toEnvironment(api));
+  const { type } = run;
   await run.shows('Ctrl-D leaves.');
   type('hello\r');
   await run.shows('Let me see.');
@@ -94,8 +110,11 @@ async function chatAtTerminal(waitsFor?: object, decide: Reply[] = []) {
 }
 
 describe('holdfast chat at a terminal', () => {
-  it('asks for an approval with readable arguments, and approves', async () => {
-    const { run, type, bodies } = await chatAtTerminal(action);
+  it.each([
+    ['in this process', openChat],
+    ['at a terminal of the system', spawnChat],
+  ])('asks for an approval with readable arguments, and approves, %s', async (_place, open) => {
+    const { run, type, bodies } = await chatAtTerminal(action, { open });
     await run.shows('May pay run, with the credentials of shop?');
     await run.shows('"amount": 5');
     await run.shows('amount > 3');
@@ -110,7 +129,7 @@ describe('holdfast chat at a terminal', () => {
 
   it('lets a person edit the arguments, and asks again when they are no JSON object or refused', async () => {
     const refuse = failWith(400, { code: 'INVALID_INPUT', message: 'The amount is too high.' });
-    const { run, type, bodies } = await chatAtTerminal(action, [refuse]);
+    const { run, type, bodies } = await chatAtTerminal(action, { decide: [refuse] });
     await run.shows('May pay run, with the credentials of shop?');
     type('e\r');
     await run.shows('{"amount":5,"to":"Ada"}');
@@ -215,6 +234,18 @@ describe('holdfast chat at a terminal', () => {
       { message: 'Stop, this first.', onBusy: 'steer', now: true },
     ]);
     expect(bodies(decideRoute)).toEqual([]);
+  });
+
+  it('shows the end of a turn that still runs when a person leaves', async () => {
+    const { api, run, type } = await chatAtTerminal(action);
+    type('\u0004');
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+    await createHoldfastClient(api).turns.cancel(turnId);
+    // The rejection of a prompt after the end of the input would fail the test.
+    await eventually(
+      () => run.output.stdout,
+      (text) => text.includes('! cancelled'),
+    );
   });
 
   it('stops the turn when Esc is pressed', async () => {

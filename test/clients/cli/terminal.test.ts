@@ -4,11 +4,8 @@ import { createTerminal } from '../../../src/clients/cli/terminal.ts';
 
 /** A terminal of its own, and what was written to it. */
 function open() {
-  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), {
-    isTTY: true,
-    getColorDepth: () => 8,
-  });
-  const terminal = createTerminal(stream as unknown as NodeJS.WriteStream);
+  const stream = new PassThrough({ encoding: 'utf8' });
+  const terminal = createTerminal(stream, { hasColours: true });
   return { terminal, read: () => (stream.read() as string | null) ?? '' };
 }
 

@@ -4,7 +4,7 @@ import {
   type HoldfastClient,
   type StreamOptions,
 } from '../../../src/clients/client/index.ts';
-import { startCli } from '../../labs/run-cli.ts';
+import { runCli, startCli } from '../../labs/run-cli.ts';
 import { plainAgent, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';
@@ -154,7 +154,7 @@ it('holdfast chat runs a turn and shows its timeline in the terminal', async () 
   await player.message(1, 'Good day.');
   await player.settle('Good day.');
   await expect(chat.ended).resolves.toEqual({ code: 0, stdout: 'Good day.\n', stderr: '' });
-  const shown = await startCli(['turns', 'show', turnId], { environment }).ended;
+  const shown = await runCli(['turns', 'show', turnId], { environment });
   expect(shown.stdout).toMatch(
     /turn\.started .*Hello again[^]*message\.created[^]*turn\.settled[^]*Good day\.\n$/,
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { callPay, payTool } from '../../labs/lab-tools.ts';
-import { runCli } from '../../labs/run-cli.ts';
+import { runSpawned } from '../../labs/run-cli.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startScriptedServer, textResult } from '../../servers/mcp-servers.ts';
@@ -69,7 +69,7 @@ async function openLab(encrypts: boolean) {
 }
 
 function exportTo(folder: string, { environment }: TurnLab, ...words: string[]) {
-  return runCli(['histories', 'export', '--out', folder, ...words], { environment });
+  return runSpawned(['histories', 'export', '--out', folder, ...words], { environment });
 }
 
 /** Returns the files of a folder, with the payloads decoded. */
@@ -99,7 +99,7 @@ describe.each([false, true])('of an installation with payload encryption %s', (e
     expect(texts).toContain('"outcome":"completed"');
     expect(texts).toContain('xxxxxx xxx xxx xxxx xx xxxxx xxxxx.');
     expect(texts).not.toMatch(/Grete|Samsa|Gregor/);
-    const checked = await runCli(['histories', 'check', folder]);
+    const checked = await runSpawned(['histories', 'check', folder]);
     expect(checked.stdout).toMatch(/ histories, 0 of them differ\.\n$/);
     expect(checked.code).toBe(0);
   });
@@ -116,7 +116,7 @@ describe.each([false, true])('of an installation with payload encryption %s', (e
     const turns = (folder: string) => readdirSync(folder).filter((file) => /Turn-/.test(file));
     expect(turns(first)).toEqual(turns(second));
     expect(readFiles(first)).toContain(message);
-    expect(await runCli(['histories', 'check', first])).toMatchObject({ code: 0 });
+    expect(await runSpawned(['histories', 'check', first])).toMatchObject({ code: 0 });
   });
 });
 

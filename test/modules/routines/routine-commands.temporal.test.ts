@@ -72,10 +72,8 @@ test('a run that is waited for says what it waits for', async () => {
     "  - hear: { listen: { to: { one: { with: { type: '${ $workflow.id }' } } } } }\n  - rest: { wait: PT3S }";
   const { id } = await scene.store(toDocument('heard', tasks));
   const waiting = startCli(['routines', 'run', id, '--wait'], { environment: toEnvironment() });
-  let said = '';
-  waiting.child.stderr.on('data', (text: string) => (said += text));
   await eventually(
-    () => said,
+    () => waiting.output.stderr,
     (text) => text.includes('1. hear waits for an event'),
   );
   const { runs } = await api.ask<{ runs: { id: string; routineId: string }[] }>('GET', '/api/routine-runs');

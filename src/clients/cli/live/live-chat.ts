@@ -19,7 +19,7 @@ const help =
 /** Lets a person talk to an agent at a terminal: messages, approvals and answers, also while a turn runs. */
 export async function runLiveChat(services: ChatServices, chat: LiveChat): Promise<number> {
   const { client, baseUrl } = services;
-  const input = openLiveInput({
+  const input = openLiveInput(services.context, {
     escape: () => void stop(services, { turns, input }),
     interrupt: () => void stopOrLeave(services, { turns, input }),
     isRunning: () => turns.isBusy(),

@@ -1,5 +1,6 @@
 import readline from 'node:readline';
 import { styleText } from 'node:util';
+import type { CommandContext } from '../command-context.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { toVisible } from '../visible-text.ts';
 
@@ -7,7 +8,7 @@ import { toVisible } from '../visible-text.ts';
 export interface LiveInput {
   /** Prints above the typed line. Output is held back while a person types, so that it does not break their line. */
   terminal: Terminal;
-  /** Shows the prompt, with a text that can be edited. */
+  /** Shows the prompt, with a text that can be edited; nothing once the input has ended. */
   prompt: (text?: string) => void;
   /** Yields the typed lines until the input ends. */
   lines: () => AsyncIterable<string>;
@@ -22,17 +23,22 @@ interface LiveKeys {
   isRunning: () => boolean;
 }
 
-/** Opens the standard input for a person. */
-export function openLiveInput({ interrupt, escape, isRunning }: LiveKeys): LiveInput {
-  const { stdin, stdout } = process;
-  const output = createTerminal(stdout);
+/** Opens the standard input of a command for a person. */
+export function openLiveInput(
+  context: CommandContext,
+  { interrupt, escape, isRunning }: LiveKeys,
+): LiveInput {
+  const { stdin, stdout, hasColours } = context;
+  const output = createTerminal(stdout, context);
   const reader = readline.createInterface({
     input: stdin,
     output: stdout,
-    prompt: styleText(['bold', 'green'], '› ', { stream: stdout }),
+    prompt: hasColours ? styleText(['bold', 'green'], '› ', { validateStream: false }) : '› ',
   });
   const held: string[] = [];
   let hasPrompt = false;
+  let isClosed = false;
+  reader.once('close', () => (isClosed = true));
   const isTyping = () => reader.line !== '';
 
   function showPrompt(): void {
@@ -68,6 +74,8 @@ export function openLiveInput({ interrupt, escape, isRunning }: LiveKeys): LiveI
   return {
     terminal: holdBack({ ...output, write }, { held, isTyping }),
     prompt: (text = '') => {
+      // The turn that still runs when a person leaves ends after the input.
+      if (isClosed) return;
       showPrompt();
       // The reader takes control characters as keys.
       if (text !== '') reader.write(toVisible(text));

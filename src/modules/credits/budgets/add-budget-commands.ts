@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ApiFlags } from '../../../clients/cli/api-access.ts';
 import {
   createBudget,
   deleteBudget,
@@ -28,9 +27,9 @@ export function addCredits(program: Command): void {
     .option('--each', 'give every agent, conversation or user the amount, in place of --subject')
     .option('--period <period>', 'day, month or total (default: month)')
     .action(async (credits: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & BudgetOptions>();
-      const given = credits === undefined ? options : { credits, ...options };
-      await run(options, (services) => createBudget(services, given));
+      await run<BudgetOptions>(command, (services, options) =>
+        createBudget(services, credits === undefined ? options : { credits, ...options }),
+      );
     });
   addAmount(addOneId<OutputOptions & BudgetChanges>(budgets, 'update <budget>', updateBudget)).description(
     'Change the size of a budget, or its message.',
@@ -63,7 +62,6 @@ function addUsage(program: Command): void {
     .option('--limit <number>', 'so many groups (default: 100)')
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & UsageOptions>();
-      await run(options, (services) => showUsage(services, options));
+      await run<UsageOptions>(command, (services, options) => showUsage(services, options));
     });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ApiFlags } from '../../../clients/cli/api-access.ts';
 import { addList, addOneId, run } from '../../../clients/cli/command.ts';
 import { createListOption } from '../../../clients/cli/list-option.ts';
 import { addJudge } from './judge-options.ts';
@@ -24,8 +23,9 @@ export function addReplays(program: Command): void {
   addSettings(replay);
   addJudge(replay);
   addReportOptions(replay).action(async (_options: unknown, command: Command) => {
-    const options = command.optsWithGlobals<ApiFlags & ReplayOptions & ReportFiles & GateOptions>();
-    await run(options, async (services) => (await load()).runReplay(services, options));
+    await run<ReplayOptions & ReportFiles & GateOptions>(command, async (services, options) =>
+      (await load()).runReplay(services, options),
+    );
   });
   addStored(program);
 }
@@ -130,8 +130,9 @@ function addStored(program: Command): void {
   addReportOptions(replays.command('report <replay>'))
     .description('Print the report of a replay, and write it into files.')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & ReportFiles & GateOptions & MarginOptions>();
-      await run(options, async (services) => (await load()).reportReplay(services, id, options));
+      await run<ReportFiles & GateOptions & MarginOptions>(command, async (services, options) =>
+        (await load()).reportReplay(services, id, options),
+      );
     });
 }
 

@@ -3,7 +3,6 @@ import { toOneLine } from '../../../domain/text.ts';
 import type { ChatServices } from '../../../clients/cli/chat-services.ts';
 import { readAll } from '../../../clients/cli/pages.ts';
 import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-import { toVisible } from '../../../clients/cli/visible-text.ts';
 import { findFailures, parseFailOn } from './fail-on.ts';
 import { parseMargins, type MarginOptions } from './margins.ts';
 import { printReport } from './print-report.ts';
@@ -22,20 +21,20 @@ export interface GateOptions {
 
 /** Starts a replay, waits for its end, writes its report, and returns the exit code: 1 when it does not meet the conditions. */
 export async function runReplay(
-  services: CommandServices,
+  services: CommandServices & Pick<ChatServices, 'context' | 'warn'>,
   options: ReplayOptions & ReportFiles & GateOptions & MarginOptions,
 ): Promise<number> {
-  const { client, terminal } = services;
+  const { client, terminal, context } = services;
   checkGate(options);
   const replay = await client.replays.create(await toReplayBody(client, options));
   terminal.line(`Replay ${replay.id} is started.`);
-  await showProgress({ client, terminal, isTerminal: process.stdout.isTTY }, replay.id);
+  await showProgress({ client, terminal, isTerminal: context.stdout.isTTY ?? false }, replay.id);
   return reportReplay(services, replay.id, options);
 }
 
 /** Prints the report of a replay and writes it into files; returns the exit code. */
 export async function reportReplay(
-  services: CommandServices,
+  services: CommandServices & Pick<ChatServices, 'warn'>,
   replayId: string,
   options: ReportFiles & GateOptions & MarginOptions,
 ): Promise<number> {
@@ -46,7 +45,7 @@ export async function reportReplay(
   printReport(terminal, report);
   await writeReportFiles(services, request, options);
   const problems = listProblems(report, options);
-  for (const problem of problems) console.error(toVisible(`Failed: ${problem}`));
+  for (const problem of problems) services.warn(`Failed: ${problem}`);
   return problems.length === 0 ? 0 : 1;
 }
 

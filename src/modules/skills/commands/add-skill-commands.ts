@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ApiFlags } from '../../../clients/cli/api-access.ts';
 import type { ChatServices } from '../../../clients/cli/chat-services.ts';
 import { addList, addOneId, run } from '../../../clients/cli/command.ts';
 import type { OutputOptions } from '../../../clients/cli/output.ts';
@@ -60,7 +59,6 @@ function addOfAgent<Options extends OutputOptions>(
     .option('--json', 'print JSON')
     .action(async (...given: unknown[]) => {
       const [agent, skill, , command] = given as [string, string, unknown, Command];
-      const options = command.optsWithGlobals<ApiFlags & Options>();
-      await run(options, (services) => action(services, { agent, skill }, options));
+      await run<Options>(command, (services, options) => action(services, { agent, skill }, options));
     });
 }

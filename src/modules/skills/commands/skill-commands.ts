@@ -12,7 +12,7 @@ import { HoldfastError } from '../../../domain/errors.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 
-type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
+type CommandServices = Pick<ChatServices, 'client' | 'terminal' | 'context'>;
 type Client = CommandServices['client'];
 
 /** Lists the skills, one line each. */
@@ -154,12 +154,13 @@ export async function takeSkill(
 
 /** Deletes a skill, by its id or name, after a question. */
 export async function deleteSkill(
-  { client, terminal }: CommandServices,
+  { client, terminal, context }: CommandServices,
   idOrName: string,
   { yes, json }: OutputOptions & { yes?: boolean },
 ) {
   const { id, name } = await findSkill(client, idOrName);
   await confirm(`Delete the skill "${name}" (${id}) with its versions?`, {
+    context,
     yes,
     json,
     refusal: 'Nothing was deleted.',

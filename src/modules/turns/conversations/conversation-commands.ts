@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { HoldfastClient, ImportReport, RecordingFilter } from '../../../clients/client/index.ts';
+import type { ImportReport, RecordingFilter } from '../../../clients/client/index.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import {
   importFormats,
@@ -7,18 +7,13 @@ import {
   type ImportFormat,
 } from '../../../engines/recording-formats/read-format.ts';
 import type { Refusal } from '../../../engines/recording-formats/langfuse-rows.ts';
+import type { ChatServices } from '../../../clients/cli/chat-services.ts';
 import { findAgent } from '../../../clients/cli/find-agent.ts';
 import { toCount } from '../../../clients/cli/format.ts';
 import { loadMasker, maskLines, type MaskOptions } from '../../../clients/cli/mask-lines.ts';
 import type { Terminal } from '../../../clients/cli/terminal.ts';
 import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-import { toVisible } from '../../../clients/cli/visible-text.ts';
 import { writeLines } from '../../../clients/cli/write-lines.ts';
-
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
 
 /** The options of `conversations export`. */
 export interface ExportOptions extends MaskOptions {
@@ -35,7 +30,7 @@ export interface ExportOptions extends MaskOptions {
 }
 
 /** Writes the turns of conversations as lines of JSON, to a file or to the output. */
-export async function exportConversations({ client }: CommandServices, options: ExportOptions) {
+export async function exportConversations({ client, warn, context }: ChatServices, options: ExportOptions) {
   const { agent, from, to, outcome, tool, tag, conversations, sample, seed, out } = options;
   const masker = await loadMasker(options);
   const given = {
@@ -44,9 +39,9 @@ export async function exportConversations({ client }: CommandServices, options: 
   };
   // The API refuses values that it does not know.
   const lines = client.recordings.export(given as RecordingFilter);
-  const written = await writeLines(masker ? maskLines(lines, masker) : lines, out);
+  const written = await writeLines(masker ? maskLines(lines, masker) : lines, out ?? context.stdout);
   const masked = masker ? `, ${toCount(masker.count(), 'value')} masked` : '';
-  console.error(`${toCount(written, 'turn')} exported${masked}.`);
+  warn(`${toCount(written, 'turn')} exported${masked}.`);
 }
 
 /** The options of `conversations import`. */
@@ -59,7 +54,7 @@ export interface ImportOptions extends OutputOptions {
 
 /** Stores the conversations of a file. Returns 1 when lines were refused. */
 export async function importConversations(
-  { client, terminal }: CommandServices,
+  { client, terminal, warn }: ChatServices,
   file: string,
   options: ImportOptions,
 ): Promise<number> {
@@ -71,16 +66,16 @@ export async function importConversations(
   };
   const given = { onProgress, ...(agentId === undefined ? {} : { agentId }) };
   const report = await client.recordings.import(lines, given).catch((error: unknown) => {
-    if (done > 0) console.error(`The first ${done} lines are done. Import the file again: they are skipped.`);
+    if (done > 0) warn(`The first ${done} lines are done. Import the file again: they are skipped.`);
     throw error;
   });
   if (options.json) printJson(terminal, report);
   else printReport(terminal, report);
   for (const { line, traceId, message } of refused) {
     const trace = traceId === undefined ? '' : `, trace ${traceId}`;
-    console.error(toVisible(`${file}, line ${line}${trace}: ${message}`));
+    warn(`${file}, line ${line}${trace}: ${message}`);
   }
-  if (refused.length > 0) console.error(`${toCount(refused.length, 'trace')} of the file refused.`);
+  if (refused.length > 0) warn(`${toCount(refused.length, 'trace')} of the file refused.`);
   return report.refused + refused.length === 0 ? 0 : 1;
 }
 
