@@ -57,7 +57,7 @@ export const tasks = {
   'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
-  'random-routines': [[...vitest, 'test/modules/routines/random-routines.temporal.test.ts']],
+  'random-routines': [[...vitest, 'test/modules/routines/random-routines.long.test.ts']],
   crossings: [[...vitest, 'test/modules/turns/messages-crossing-ends.long.test.ts']],
   'test-long': [[...vitest, '--project', 'long']],
   chat: [['src/main/holdfast.ts', 'chat']],

@@ -234,6 +234,6 @@ function started(reaches: string): Way {
   return {
     reaches,
     check: 'acts on rows that are stored; a worker of another installation refuses it',
-    test: 'test/main/other-installation.temporal.test.ts',
+    test: 'test/main/other-installation.long.test.ts',
   };
 }

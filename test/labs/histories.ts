@@ -26,6 +26,13 @@ export function readHistoryTexts(history: History): string[] {
   return texts;
 }
 
+/** Returns the types of the activities that a history schedules, in their order. */
+export function listScheduledActivities({ events }: History): (string | null | undefined)[] {
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [scheduled.activityType?.name] : [],
+  );
+}
+
 /** Saves the history of a turn as `recordWorkflow` does. */
 export function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
   return recordWorkflow(lab, name, `turn-${turnId}`);

@@ -1,23 +1,18 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { searchAttributeNames } from '../../src/contract/search-attributes.ts';
-import { containing } from '../labs/matchers.ts';
 import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordHistory } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';
-import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { shareTurnLab } from '../labs/turn-lab.ts';
+import { testAgentToolOutcomes } from './agent-tool-outcomes.ts';
 
 const agentKey = defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD');
 
-let lab: TurnLab;
-
-beforeAll(async () => {
-  lab = await shareTurnLab();
-});
-
-afterAll(() => lab.close());
+const lab = openForTests(shareTurnLab);
 
 async function waitForChildTurn(turnId: string): Promise<string> {
   const calls = await eventually(
@@ -64,44 +59,6 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     await recordHistory(lab, `agent-tool-${execution}`, turnId);
   });
 
-  test('gives the other agent its arguments as JSON when there is no single message', async () => {
-    const helper = await lab.scene({ execution });
-    const schema = { type: 'object', properties: { topic: { type: 'string' }, depth: { type: 'number' } } };
-    const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id, { schema })] });
-    scene.reply(ask('helper', { topic: 'tides', depth: 2 }), { text: 'Thanks.' });
-    helper.reply({ text: 'The moon.' });
-    await lab.waitForOutcome(await scene.say('Go.'));
-
-    expect(JSON.parse(helper.requests()[0]?.body.messages.at(-1)?.content ?? '')).toEqual({
-      topic: 'tides',
-      depth: 2,
-    });
-  });
-
-  test('fails with the outcome of the other turn when that failed', async () => {
-    const helper = await lab.scene({ execution });
-    const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id)] });
-    scene.reply(ask('helper'), { text: 'It could not.' });
-    helper.reply({ status: 400, body: { error: { message: 'No such thing.' } } });
-    const turn = await lab.waitForOutcome(await scene.say('Go.'));
-
-    expect(turn).toMatchObject({
-      outcome: 'completed',
-      toolCalls: [
-        {
-          status: 'failed',
-          error: {
-            code: 'TOOL_FAILED',
-            details: { turnId: turn.toolCalls[0]?.childTurnId, outcome: 'failed' },
-          },
-        },
-      ],
-    });
-    const error = turn.toolCalls[0]?.error;
-    expect(error?.message).toBe('The turn failed: the model refused the request.');
-    expect(error?.details).toMatchObject({ internal: containing('No such thing.') });
-  });
-
   test('is cancelled with the turn that waits for it, and its own child turns are cancelled too', async () => {
     const last = await lab.scene({ execution });
     const middle = await lab.scene({ execution, tools: [agentTool('last', last.agent.id)] });
@@ -122,21 +79,9 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     expect(await lab.waitForOutcome(middleId)).toMatchObject({ outcome: 'cancelled' });
     expect(await lab.waitForOutcome(lastId)).toMatchObject({ outcome: 'cancelled' });
   });
-
-  test('that is not on the allowlist starts no turn', async () => {
-    const helper = await lab.scene({ execution });
-    const scene = await lab.scene({
-      execution,
-      tools: [agentTool('helper', helper.agent.id)],
-      rules: { toolAllowlist: ['other'], toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' },
-    });
-    scene.reply(ask('helper'), { text: 'I may not.' });
-    const turn = await lab.waitForOutcome(await scene.say('Go.'));
-
-    expect(turn.toolCalls).toMatchObject([{ status: 'blocked', childTurnId: null }]);
-    expect(helper.requests()).toHaveLength(0);
-  });
 });
+
+testAgentToolOutcomes(lab, 'fast');
 
 // Alone, since the turn ends at its deadline when its steps are late.
 test.each(executionModes)('in %s execution the other agent stops early enough', async (execution) => {

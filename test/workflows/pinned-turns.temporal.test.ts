@@ -1,110 +1,13 @@
 import { expect, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
-import { eventually } from '../labs/eventually.ts';
-import { callPay, payTool } from '../labs/lab-tools.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
-import { startLocalWorker } from '../labs/turn-lab-worker.ts';
-import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
+import { listVersions, makeCurrent } from '../labs/worker-versions.ts';
 
-const lab = openForTests(async () => {
-  const server = await startScriptedServer({ pay: () => textResult('paid') });
-  const opened = await startTurnLab({ mcpServers: { lab: { url: server.url } }, worker: false });
-  const close = async () => {
-    await opened.close();
-    await server.close();
-  };
-  return { ...opened, close };
-});
-
-/** Starts a worker of a version, and makes it the current one as soon as Temporal knows it. */
-async function deploy(buildId: string) {
-  const worker = await startLocalWorker({ ...lab.environment, HOLDFAST_BUILD_ID: buildId });
-  await makeCurrent(buildId);
-  return worker;
-}
-
-async function makeCurrent(buildId: string): Promise<void> {
-  const { client, taskQueue: deploymentName } = lab;
-  const { namespace } = client.options;
-  await eventually(
-    () =>
-      client.workflowService
-        .setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity: 'test' })
-        .catch(() => undefined),
-    (answer) => answer !== undefined,
-  );
-}
-
-/** Returns the versions that have completed tasks of the last run of a turn. */
-async function listVersions(turnId: string): Promise<(string | undefined)[]> {
-  const { events } = await lab.client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
-  const completed = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
-  return [...new Set(completed.map(({ deploymentVersion }) => deploymentVersion?.buildId ?? undefined))];
-}
-
-/** A turn of each kind of execution whose model answers when `until` settles. */
-function startTurns(until: Promise<unknown>): Promise<string[]> {
-  return Promise.all(
-    executionModes.map(async (execution) => {
-      const scene = await lab.scene({ execution });
-      scene.reply({ text: 'Here I am.', until });
-      const turnId = await scene.say('Hello?');
-      await scene.waitForRequest(1);
-      return turnId;
-    }),
-  );
-}
-
-/** A turn of each kind of execution that waits for an approval in a run of its own. */
-function startWaitingTurns(): Promise<string[]> {
-  return Promise.all(
-    executionModes.map(async (execution) => {
-      const scene = await lab.scene({ execution, tools: [payTool()] });
-      scene.reply(callPay(3), { text: 'Paid.' });
-      const turnId = await scene.say('Pay.');
-      await lab.waitForActions(turnId);
-      await eventually(
-        () => lab.client.workflow.count(`WorkflowId = 'turn-${turnId}'`),
-        ({ count }) => count >= 2,
-      );
-      return turnId;
-    }),
-  );
-}
-
-test('in a rolling deploy each turn ends with the version that started it, and no turn is lost', async () => {
-  const first = await deploy('one');
-  const answer = Promise.withResolvers<undefined>();
-  const running = await startTurns(answer.promise);
-  const waiting = await startWaitingTurns();
-
-  const second = await deploy('two');
-  const later = await startTurns(Promise.resolve());
-  for (const turnId of later) {
-    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed' });
-    expect(await listVersions(turnId)).toEqual(['two']);
-  }
-
-  answer.resolve(undefined);
-  for (const turnId of running) {
-    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed' });
-    expect(await listVersions(turnId)).toEqual(['one']);
-  }
-
-  await first.stop();
-  for (const turnId of waiting) {
-    const [action] = await lab.waitForActions(turnId);
-    await lab.decide(action?.id ?? '', { decision: 'approve' });
-    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed' });
-    expect(await listVersions(turnId)).toEqual(['two']);
-  }
-  await second.stop();
-});
+const lab = openForTests(() => startTurnLab({ worker: false }));
 
 test('a turn starts eagerly on a worker that has a version', async () => {
   const config = loadConfig({ ...lab.environment, HOLDFAST_BUILD_ID: 'three' });
@@ -114,7 +17,7 @@ test('a turn starts eagerly on a worker that has a version', async () => {
     logger: createLogger(config, 'worker'),
   });
   const running = worker.run();
-  await makeCurrent('three');
+  await makeCurrent(lab, 'three');
   const engine = createTurnEngine({ client: worker.client, taskQueue: lab.taskQueue, startsEagerly: true });
   const scene = await lab.scene();
   scene.reply({ text: 'Here I am.' });
@@ -122,7 +25,7 @@ test('a turn starts eagerly on a worker that has a version', async () => {
   if (!start) throw new Error('the turn is queued');
   await engine.startTurn(start);
   expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed' });
-  expect(await listVersions(turnId)).toEqual(['three']);
+  expect(await listVersions(lab, turnId)).toEqual(['three']);
   worker.shutdown();
   await running;
 });

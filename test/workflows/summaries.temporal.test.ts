@@ -1,40 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { noRules } from '../../src/domain/rules.ts';
-import type { EventPayload } from '../../src/domain/event.ts';
 import { createMessageRepository } from '../../src/modules/turns/messages/message-repository.ts';
-import { fetchTurnHistory, recordHistory } from '../labs/histories.ts';
+import { fetchTurnHistory, listScheduledActivities, recordHistory } from '../labs/histories.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
+import { answerAs, isSummary, listCompacted, summarizeAs } from '../labs/summary-scene.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
 import type { LabScene, LabSceneOptions } from '../labs/turn-lab-scene.ts';
-import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
+import type { ChatRequestBody } from '../servers/scripted-model.ts';
 
-const lab = openForTests(async () => {
-  const opened = await startTurnLab({ worker: false });
-  let worker = await opened.startWorkerProcess();
-  const replaceWorker = async () => {
-    await worker.kill();
-    worker = await opened.startWorkerProcess();
-  };
-  return { ...opened, replaceWorker, close: () => opened.close() };
-});
+const lab = openForTests(() => startTurnLab());
 
 /** Room for about four turns of 532 bytes, of which a server that reports no usage teaches nothing. */
 const narrow = { compaction: 'summarize', compactionThreshold: 500 } as const;
-
-function isSummary({ messages }: ChatRequestBody): boolean {
-  return messages.some(({ role, content }) => role === 'system' && content?.includes('memory of an agent'));
-}
-
-const answerAs = (text: string): ScriptEntry => ({
-  text,
-  usage: { inputTokens: 1, outputTokens: 1 },
-  when: (body) => !isSummary(body),
-});
-const summarizeAs = (text: string, parts: ScriptEntry = {}): ScriptEntry => ({
-  ...{ text, usage: { inputTokens: 100, outputTokens: 10 }, when: isSummary },
-  ...parts,
-});
 
 const long = (name: string) => name.padEnd(250, '.');
 
@@ -46,11 +24,6 @@ async function play(scene: LabScene, names: string[]) {
     turns.push(await lab.waitForOutcome(await scene.say(long(`${name}?`))));
   }
   return turns;
-}
-
-async function listCompacted({ conversationId }: LabScene): Promise<EventPayload<'context.compacted'>[]> {
-  const events = await lab.readEvents(conversationId);
-  return events.flatMap((event) => (event.type === 'context.compacted' ? [event.payload] : []));
 }
 
 function toTexts({ body }: { body: ChatRequestBody }): string[] {
@@ -84,7 +57,7 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
     expect(g && toTexts(g).slice(1)).toEqual(['f?', 'f!', 'g?']);
 
     expect(turn?.usage).toMatchObject({ inputTokens: 101, outputTokens: 11 });
-    const compacted = await listCompacted(scene);
+    const compacted = await listCompacted(lab, scene);
     expect(compacted).toMatchObject([
       { kind: 'summarize', text: 'They spoke of a, b and c.', iteration: 1, error: null },
       { kind: 'summarize', text: 'They spoke of a to e.' },
@@ -107,10 +80,7 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
       ]);
     });
     if (execution === 'inspectable') {
-      const { events } = await fetchTurnHistory(lab, turn?.id ?? '');
-      const scheduled = events?.flatMap(
-        ({ activityTaskScheduledEventAttributes: one }) => one?.activityType?.name ?? [],
-      );
+      const scheduled = listScheduledActivities(await fetchTurnHistory(lab, turn?.id ?? ''));
       expect(scheduled).toEqual(['callModel', 'summarizeContext', 'callModel']);
     }
     await recordHistory(lab, `summarized-${execution}`, turn?.id ?? '');
@@ -125,7 +95,7 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
 
     expect(turn).toMatchObject({ status: 'completed' });
     expect(toTexts(scene.requests().at(-1) as never)).toEqual(['d?', 'd!', 'e?']);
-    expect(await listCompacted(scene)).toMatchObject([
+    expect(await listCompacted(lab, scene)).toMatchObject([
       { kind: 'oldest_first', messageId: null, error: { code: 'MODEL_REJECTED_REQUEST' } },
     ]);
   });
@@ -140,7 +110,10 @@ test('the model for summaries writes them, and the own one of the agent when tha
   scene.reply(summarizeAs('By its own.'));
   await play(scene, ['g']);
 
-  expect((await listCompacted(scene)).map(({ text }) => text)).toEqual(['By the other one.', 'By its own.']);
+  expect((await listCompacted(lab, scene)).map(({ text }) => text)).toEqual([
+    'By the other one.',
+    'By its own.',
+  ]);
 });
 
 test('a summary that repeats a canary token is stored without it', async () => {
@@ -150,47 +123,8 @@ test('a summary that repeats a canary token is stored without it', async () => {
   scene.reply(summarizeAs('The word is kestrel-4711-marmot.'));
   await play(scene, ['a', 'b', 'c', 'd']);
 
-  const [compacted] = await listCompacted(scene);
+  const [compacted] = await listCompacted(lab, scene);
   expect(compacted?.text).toMatch(/^The word is (?!kestrel)/);
   const seen = scene.requests().at(-1)?.body.messages[1]?.content;
   expect(seen).toContain(compacted?.text);
 });
-
-test('a summary in several pieces whose worker is killed goes on after the last piece that was stored', async () => {
-  const limits = { turnTimeoutMs: 300_000, activityTimeoutMs: 120_000 };
-  const wide = { compaction: 'summarize', compactionThreshold: 200_000, limits } as const;
-  const scene = await lab.scene({ execution: 'inspectable', ...wide });
-  // A token is a byte for this server, and a model of which nothing is known is given 80,000 tokens at once.
-  const say = (name: string) => scene.say(`${name}${'.'.repeat(90_000)}`);
-  for (const [index, name] of ['a', 'b'].entries()) {
-    scene.reply({
-      text: 'So.',
-      usage: { inputTokens: 90_000 * (index + 1) },
-      when: (body) => !isSummary(body),
-    });
-    await lab.waitForOutcome(await say(name));
-  }
-  const cut = summarizeAs('Of all.', { hang: true });
-  scene.reply(summarizeAs('Of the first part.'), cut, summarizeAs('Of all of it.'), answerAs('Done.'));
-  const turnId = await say('c');
-  await scene.waitForRequest(4);
-  await lab.replaceWorker();
-
-  expect(await lab.waitForOutcome(turnId)).toMatchObject({ status: 'completed', answer: 'Done.' });
-  const summaries = scene.requests().filter(({ body }) => isSummary(body));
-  const former = summaries.map(
-    ({ body }) => /<former_summary>\n(.*)\n<\//.exec(body.messages[1]?.content ?? '')?.[1],
-  );
-  expect(former).toEqual([undefined, 'Of the first part.', 'Of the first part.']);
-  expect((await listCompacted(scene)).map(({ text }) => text)).toEqual([
-    'Of the first part.',
-    'Of all of it.',
-  ]);
-  const rows = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
-    trx('compactions').where({ turn_id: turnId }).orderBy('number'),
-  );
-  expect(rows).toMatchObject([
-    { number: 1, through_ordinal: 0, input_tokens: 100 },
-    { number: 2, through_ordinal: 1, through_offset: 0 },
-  ]);
-}, 120_000);

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { executionModes } from '../../../src/domain/agent.ts';
-import { eventually } from '../../labs/eventually.ts';
 import { calculate } from '../../labs/lab-tools.ts';
-import { shareTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { shareTurnLab } from '../../labs/turn-lab.ts';
+import { testModelAnswers } from './model-answers.ts';
 
-let lab: TurnLab;
-
-beforeAll(async () => {
-  lab = await shareTurnLab();
-});
-
-afterAll(() => lab.close());
+const lab = openForTests(shareTurnLab);
 
 describe.concurrent.each(executionModes)('a model call in %s execution', (execution) => {
   test('that is turned away with Retry-After is not tried again before that time', async () => {
@@ -65,42 +60,6 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
     expect(chunks.some(({ text }) => text === null)).toBe(true);
   });
 
-  test.each(['reset', 'end'] as const)(
-    'whose stream stops half-way by %s is made again from the start',
-    async (breakBy) => {
-      const scene = await lab.scene({ execution });
-      const shown = Promise.withResolvers<undefined>();
-      const broken = { text: 'I will now explain everything there is.', breakAfterChunks: 4, breakBy };
-      scene.reply({ ...broken, breakWhen: shown.promise }, { text: 'Everything is explained.' });
-      const turnId = await scene.say('Explain.');
-      const readText = async () => (await lab.readChunks(turnId)).map(({ text }) => text).join('');
-      await eventually(readText, (text) => text.includes('I will now'));
-      shown.resolve(undefined);
-      const turn = await lab.waitForOutcome(turnId);
-
-      expect(turn).toMatchObject({
-        outcome: 'completed',
-        answer: 'Everything is explained.',
-        usage: { inputTokens: 10, outputTokens: 5 },
-      });
-      expect(scene.requests()).toHaveLength(2);
-      const chunks = await lab.readChunks(turn.id);
-      const reset = chunks.findIndex(({ text }) => text === null);
-      expect(
-        chunks
-          .slice(0, reset)
-          .map(({ text }) => text)
-          .join(''),
-      ).toContain('I will now');
-      expect(
-        chunks
-          .slice(reset + 1)
-          .map(({ text }) => text)
-          .join(''),
-      ).not.toContain('I will now');
-    },
-  );
-
   test('that is told to wait longer than the turn has time ends the turn', async () => {
     const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 60_000 } });
     scene.reply({ status: 429, headers: { 'retry-after': '3600' } });
@@ -145,18 +104,9 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
     await first?.closed;
     expect(first?.aborted).toBe(true);
   });
-
-  test('that ends without a word still leaves an answer', async () => {
-    const scene = await lab.scene({ execution });
-    scene.reply({ text: '' });
-    const turn = await lab.waitForOutcome(await scene.say('Hm?'));
-
-    expect(turn).toMatchObject({
-      outcome: 'completed',
-      answer: 'The model ended the turn without an answer.',
-    });
-  });
 });
+
+testModelAnswers(lab, 'fast');
 
 test.concurrent(
   'a model that asks for tools in its last call, which offers none, is not given them',

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { fetchTurnHistory } from '../../labs/histories.ts';
-import { eventually } from '../../labs/eventually.ts';
+import { fetchTurnHistory, listScheduledActivities } from '../../labs/histories.ts';
 import { calculate, mcpTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import {
-  findFreePort,
-  startScriptedServer,
-  textResult,
-  type ScriptedServer,
-} from '../../servers/mcp-servers.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
 
 /** The prepared statements of a turn's steps, by the names under which Postgres knows them. */
@@ -64,7 +57,7 @@ describe('a fast turn', () => {
     const history = await fetchTurnHistory(lab, turn.id);
     // On a busy machine the turn outlasts its workflow task, and its second part reads it once more. A first part that begins
     // late reads nothing.
-    const parts = 1 + listScheduled(history).length;
+    const parts = 1 + listScheduledActivities(history).length;
     const { find_turn_step: reads = 0 } = countStatements();
     expect([1, parts]).toContain(reads);
     expect(countStatements()).toEqual({
@@ -150,59 +143,7 @@ describe('a fast turn', () => {
 
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Two.', iterations: 2 });
     expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    expect(listScheduled(await fetchTurnHistory(lab, turn.id))).toEqual(['runTurn']);
+    expect(listScheduledActivities(await fetchTurnHistory(lab, turn.id))).toEqual(['runTurn']);
     expect(scene.requests()).toHaveLength(2);
   });
 });
-
-describe('a fast turn whose worker is asked to stop', () => {
-  const reached = Promise.withResolvers<undefined>();
-  const answer = Promise.withResolvers<undefined>();
-  let lab: TurnLab;
-  let server: ScriptedServer;
-
-  beforeAll(async () => {
-    server = await startScriptedServer({
-      pay: async () => {
-        reached.resolve(undefined);
-        await answer.promise;
-        return textResult('paid');
-      },
-    });
-    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
-  });
-
-  afterAll(async () => {
-    await lab.close();
-    await server.close();
-  });
-
-  test('ends its step there and goes on with another worker', async () => {
-    const port = await findFreePort();
-    const worker = await lab.startWorkerProcess({ HOLDFAST_HEALTH_PORT: String(port) });
-    const scene = await lab.scene({ execution: 'fast', tools: [mcpTool('pay')] });
-    scene.reply({ toolCalls: [{ name: 'pay', arguments: {} }] }, { text: 'Paid.' });
-    const turnId = await scene.say('Pay.');
-    await reached.promise;
-    await lab.startWorkerProcess();
-    const stopping = worker.stop();
-    // A worker that has begun to stop answers 503.
-    await eventually(
-      () => fetch(`http://127.0.0.1:${port}/health/live`),
-      ({ ok }) => !ok,
-    );
-    answer.resolve(undefined);
-    const turn = await lab.waitForOutcome(turnId);
-
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Paid.', iterations: 2 });
-    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    expect(listScheduled(await fetchTurnHistory(lab, turnId))).toEqual(['runTurn']);
-    expect(await stopping).toBe(0);
-  });
-});
-
-function listScheduled({ events }: History): (string | null | undefined)[] {
-  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-    scheduled ? [scheduled.activityType?.name] : [],
-  );
-}

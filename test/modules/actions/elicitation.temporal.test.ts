@@ -1,13 +1,11 @@
-import { acceptedContent, inputRequired } from '@modelcontextprotocol/server';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionMode } from '../../../src/domain/agent.ts';
-import type { ToolInput, ToolSettings } from '../../../src/domain/tool.ts';
+import type { ToolSettings } from '../../../src/domain/tool.ts';
 import { address, callEach, seat, waitForQuestions } from '../../labs/asking-scene.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import { askFor, startAskingServer } from '../../servers/asking-server.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
@@ -176,84 +174,5 @@ describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])(
         lab.decide(action?.id ?? '', { decision: 'answer', answer: { row: 7 } }),
       ).rejects.toMatchObject({ code: 'ACTION_DECIDED' });
     });
-  },
-);
-
-test('the questions of servers outlive every worker', async () => {
-  const rows: unknown[] = [];
-  const stateless = await startAskingServer({
-    book: ({ inputResponses }) => {
-      const content = acceptedContent(inputResponses, 'seat');
-      if (!content)
-        return askFor({ seat: inputRequired.elicit({ message: 'Which seat?', requestedSchema: seat }) });
-      rows.push(content['row']);
-      return textResult('Booked.');
-    },
-  });
-  const stateful = await startScriptedServer({
-    find: async ({ elicit }) => {
-      const { action, content } = await elicit({ message: 'Which row?', requestedSchema: seat });
-      if (action === 'accept') rows.push(content?.['row']);
-      return textResult(action);
-    },
-  });
-  const lab = await startTurnLab({
-    worker: false,
-    mcpServers: { lab: { url: stateless.url }, old: { url: stateful.url } },
-  });
-  onTestFinished(async () => {
-    await lab.close();
-    await stateless.close();
-    await stateful.close();
-  });
-  const before = await lab.startWorkerProcess();
-  const find: ToolInput = {
-    ...mcpTool('find', { effect: 'read_only', timeoutMs: 20_000 }),
-    type: 'mcp',
-    config: { server: 'old' },
-  };
-  const scene = await lab.scene({ tools: [mcpTool('book'), find] });
-  scene.reply(callEach('book', 'find'), { text: 'Done.' });
-  const turnId = await scene.say('Go.');
-  // The one of the open call is held by the worker that is lost.
-  const actions = await waitForQuestions(lab, turnId, 2);
-  await before.kill();
-  await lab.startWorkerProcess();
-  for (const [index, { id }] of actions.entries()) {
-    await lab.decide(id, { decision: 'answer', answer: { row: index + 1 } });
-  }
-  const turn = await lab.waitForOutcome(turnId);
-
-  expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.' });
-  expect(turn.toolCalls.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-  expect(rows.toSorted()).toEqual([1, 2]);
-});
-
-test.concurrent(
-  'an unsafe call whose question was held by a lost worker has an unknown outcome',
-  async ({ onTestFinished }) => {
-    const server = await startScriptedServer({
-      pay: async ({ elicit }) =>
-        textResult((await elicit({ message: 'Really?', requestedSchema: seat })).action),
-    });
-    const lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
-    onTestFinished(async () => {
-      await lab.close();
-      await server.close();
-    });
-    const before = await lab.startWorkerProcess();
-    const scene = await lab.scene({ tools: [mcpTool('pay', { timeoutMs: 60_000 })] });
-    scene.reply(callEach('pay'), { text: 'Nobody knows.' });
-    const turnId = await scene.say('Pay.');
-    const [action] = await waitForQuestions(lab, turnId);
-    await before.kill();
-    await lab.startWorkerProcess();
-    const turn = await lab.waitForOutcome(turnId);
-
-    expect(turn).toMatchObject({ outcome: 'completed', pendingActions: [] });
-    expect(turn.toolCalls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
-    await expect(
-      lab.decide(action?.id ?? '', { decision: 'answer', answer: { row: 1 } }),
-    ).rejects.toMatchObject({ code: 'ACTION_DECIDED', details: { status: 'cancelled' } });
   },
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionMode } from '../../../src/domain/agent.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { listWaitingTurns } from '../../../src/modules/actions/list-waiting-turns.ts';
@@ -6,7 +6,6 @@ import { agentTool } from '../../labs/child-tools.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { askUser, calculate, clientTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import type { AnswerEntry, ChatRequestBody } from '../../servers/scripted-model.ts';
 
 const person = {
   type: 'object',
@@ -272,46 +271,3 @@ test.concurrent(
     expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed', answer: 'It is blue.' });
   },
 );
-
-/** Entries for the requests that have so many results: a call whose answer was lost with its worker is made again. */
-function whenAnswered(results: number, answer: AnswerEntry): AnswerEntry[] {
-  const when = ({ messages }: ChatRequestBody) =>
-    messages.filter(({ role }) => role === 'tool').length === results;
-  return [answer, ...Array<AnswerEntry>(3).fill({ ...answer, isOptional: true })].map((one) => ({
-    ...one,
-    when,
-  }));
-}
-
-test('questions and calls of client tools outlive every worker', async () => {
-  const lab = await startTurnLab({ worker: false });
-  onTestFinished(() => lab.close());
-  const before = await lab.startWorkerProcess();
-  const turnIds = await Promise.all(
-    (['inspectable', 'fast'] as const).map(async (execution) => {
-      const scene = await lab.scene({ execution, tools: [askUser, clientTool('open'), calculate] });
-      scene.reply(
-        { toolCalls: [...ask({ question: 'Which?' }).toolCalls, ...call('open').toolCalls] },
-        ...whenAnswered(2, call('calculate', { expression: '1 + 1' })),
-        ...whenAnswered(3, { text: 'Done.' }),
-      );
-      return scene.say('Go.');
-    }),
-  );
-  const actions = (await Promise.all(turnIds.map((id) => lab.waitForActions(id, 2)))).flat();
-  await before.kill();
-  // Half of them are answered while no worker lives.
-  for (const { id } of actions.filter(({ kind }) => kind === 'question')) {
-    await lab.decide(id, { decision: 'answer', answer: 'This one.' });
-  }
-  await lab.startWorkerProcess();
-  for (const { id } of actions.filter(({ kind }) => kind === 'client_tool')) {
-    await lab.decide(id, { decision: 'answer', answer: 'opened' });
-  }
-  const turns = await Promise.all(turnIds.map((id) => lab.waitForOutcome(id)));
-
-  for (const turn of turns) {
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.' });
-    expect(turn.toolCalls.map(({ result }) => result)).toEqual(['This one.', 'opened', '2']);
-  }
-});

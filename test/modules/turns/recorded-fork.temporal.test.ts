@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HoldfastError } from '../../../src/domain/errors.ts';
 import { forkInputSchema } from '../../../src/modules/turns/forks/fork.ts';
 import { cancelTurn } from '../../../src/modules/turns/cancel-turn.ts';
@@ -91,35 +91,6 @@ test('the model is asked the same in a fork as in its parent, whatever came befo
   scene.reply(say('Remembered.'));
   const ofHidden = await fork(scene, { turnId: hidden });
   expect(await lab.waitForOutcome(ofHidden.turn?.id ?? '')).toMatchObject({ answer: 'Remembered.' });
-});
-
-test('another worker goes on after the last stored step of a recorded turn, with the same results', async () => {
-  const own = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
-  onTestFinished(() => own.close());
-  const worker = await own.startWorkerProcess();
-  const scene = await own.scene({ tools: [tool] });
-  scene.reply(look('a'), look('b', 'a'), say('Seen.'));
-  const turnId = await scene.say('Look around.');
-  await own.waitForOutcome(turnId);
-  const calls = called;
-  scene.reply(look('a'), { ...look('b', 'a'), hang: true });
-  const input = forkInputSchema.parse({ turnId });
-  const { turn } = await forkConversation(own.turns, own, { parentId: scene.conversationId, input });
-  await scene.waitForRequest(5);
-  await worker.kill();
-  scene.reply(look('b', 'a'), say('Seen again.'));
-
-  await own.startWorkerProcess();
-  const settled = await own.waitForOutcome(turn?.id ?? '');
-
-  expect(settled).toMatchObject({ outcome: 'completed', answer: 'Seen again.', iterations: 3 });
-  expect(settled.toolCalls.map(({ answeredBy, result }) => [answeredBy, result])).toEqual([
-    ['exact', 'saw a'],
-    ['exact', 'saw b'],
-    ['exact', 'saw a'],
-  ]);
-  expect(called).toBe(calls);
-  await recordHistory(own, 'recorded-turn', settled.id);
 });
 
 test('a recorded turn that runs cannot be forked, and is cancelled while the model answers', async () => {

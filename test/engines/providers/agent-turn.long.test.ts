@@ -1,0 +1,3 @@
+import { openProviderLab, providerNames, testAgentTurns } from './agent-turn-lab.ts';
+
+testAgentTurns(openProviderLab(), providerNames);

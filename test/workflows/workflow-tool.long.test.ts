@@ -1,0 +1,3 @@
+import { openWorkflowToolLab, testWorkflowToolOutcomes } from './workflow-tool-lab.ts';
+
+testWorkflowToolOutcomes(openWorkflowToolLab(), 'inspectable');
