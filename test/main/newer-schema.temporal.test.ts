@@ -1,14 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { allowPrograms } from '../../src/platform/database/migrate.ts';
 import { openConversation, startApi, startTurn } from '../labs/api-lab.ts';
 import { createLogin } from '../labs/database-login.ts';
 import { migrateToFuture } from '../labs/future-schema.ts';
-import { startLabApi } from '../labs/lab-api.ts';
+import { startProgram } from '../labs/program.ts';
 import { startLocalWorker } from '../labs/turn-lab-worker.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
-async function openLab(worker: boolean): Promise<TurnLab> {
-  const lab = await startTurnLab({ worker });
+const apiProgram = fileURLToPath(new URL('../../src/main/api.ts', import.meta.url));
+
+async function openLab(): Promise<TurnLab> {
+  const lab = await startTurnLab({ worker: false });
   onTestFinished(lab.close);
   return lab;
 }
@@ -20,7 +23,7 @@ async function holdTurn(lab: TurnLab) {
 }
 
 test('an older worker continues while a compatible migration is applied, and starts after it', async () => {
-  const lab = await openLab(false);
+  const lab = await openLab();
   const running = await lab.startWorker();
   expect(await holdTurn(lab)).toMatchObject({ outcome: 'completed' });
   await migrateToFuture(lab.databaseUrl, true);
@@ -50,15 +53,13 @@ test('an older API writes and reads agents, conversations and turns after a comp
 });
 
 test('an older API refuses to start after a breaking migration', async () => {
-  const lab = await openLab(false);
+  const lab = await openLab();
   await migrateToFuture(lab.databaseUrl, false);
-  await expect(startLabApi(lab, { HOLDFAST_LOG_LEVEL: 'info' })).rejects.toThrow(
-    /newer version.*9999-future/,
-  );
+  await expect(startProgram(apiProgram, lab.environment)).rejects.toThrow(/newer version.*9999-future/);
 });
 
 test('a worker holds a turn with a login that owns no table', async () => {
-  const lab = await openLab(false);
+  const lab = await openLab();
   const login = await createLogin(lab.databaseUrl);
   onTestFinished(login.close);
   await allowPrograms(lab.databaseUrl, login.url);

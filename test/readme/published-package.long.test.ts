@@ -46,7 +46,7 @@ test(
   },
 );
 
-describe('the pages about tools', () => {
+describe('the pages about tools', { timeout: patienceMs }, () => {
   let mcpServer: StartedServer;
   beforeAll(async () => {
     mcpServer = await startEverything();
@@ -83,8 +83,8 @@ function startRefundWorker(): TypedCommand {
   return typeCommand('node refund-worker.ts', { cwd: scene.project.folder, variables: typed });
 }
 
-describe('the published package', () => {
-  it('has the types that every program of the pages needs', { timeout: patienceMs }, async () => {
+describe('the published package', { timeout: patienceMs }, () => {
+  it('has the types that every program of the pages needs', async () => {
     expect(await checkPagePrograms(scene.project.folder)).toContain('docs/turns/wrong-call.ts');
   });
 

@@ -30,7 +30,7 @@ export interface ReadmeScene {
 export async function startReadmeScene(
   createProject: (folder: string) => Promise<Project>,
 ): Promise<ReadmeScene> {
-  const stack = new AsyncDisposableStack();
+  await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-test-'));
   const dataDir = path.join(folder, 'data');
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,8 @@ export async function startReadmeScene(
   const variables = parseEnv(readFileSync(path.join(dataDir, 'env'), 'utf8')) as Record<string, string>;
   const user = createHttpUser({ origin, apiKey: variables['HOLDFAST_API_KEY'] ?? '' });
   const parts = { folder, dataDir, start, origin, variables, user, project, others };
-  return { ...parts, stop: () => stack.disposeAsync() };
+  const opened = stack.move();
+  return { ...parts, stop: () => opened.disposeAsync() };
 }
 
 /** Opens a conversation with an agent. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnDetails } from '../../src/domain/turn.ts';
+import { eventually } from '../labs/eventually.ts';
 import { linkProject } from './linked-package.ts';
 import { listProvenBlocks } from './readme-blocks.ts';
 import { provenPages } from './readme-proofs.ts';
@@ -54,6 +55,19 @@ describe('npm start', { timeout: patienceMs }, () => {
     await scene.start.printed('Pushed Parcels: version 2.');
     expect(JSON.stringify(await askForPrice())).toContain('42');
     expect(scene.start.output()).not.toContain('ended with');
+  });
+
+  it('names a file that cannot be used with its line, and loads and pushes its next save', async () => {
+    const agent = blocks.find(({ file }) => file === 'agents/parcels.ts')?.text ?? '';
+    save('functions/prices/base.ts', 'export const base = ;');
+    await scene.start.printed('Functions stay as they were');
+    expect(scene.start.output()).toMatch(/Functions stay as they were: \S*base\.ts:1 cannot be loaded/);
+    save('agents/parcels.ts', '\n\nconst broken = {{ 1;');
+    await scene.start.printed('agents/parcels.ts:3 cannot be loaded');
+    save('functions/prices/base.ts', 'export const base = 90;');
+    await eventually(askForPrice, (result) => JSON.stringify(result).includes('92'));
+    save('agents/parcels.ts', agent.replace('what parcels cost', 'what parcels cost today'));
+    await scene.start.printed('Pushed Parcels: version 3.');
   });
 });
 
