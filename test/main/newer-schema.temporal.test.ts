@@ -1,14 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { allowPrograms } from '../../src/platform/database/migrate.ts';
 import { openConversation, startApi, startTurn } from '../labs/api-lab.ts';
 import { createLogin } from '../labs/database-login.ts';
 import { migrateToFuture } from '../labs/future-schema.ts';
-import { startProgram } from '../labs/program.ts';
+import { startLabApiProcess } from '../labs/lab-api.ts';
 import { startLocalWorker } from '../labs/turn-lab-worker.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
-
-const apiProgram = fileURLToPath(new URL('../../src/main/api.ts', import.meta.url));
 
 async function openLab(): Promise<TurnLab> {
   const lab = await startTurnLab({ worker: false });
@@ -55,7 +52,7 @@ test('an older API writes and reads agents, conversations and turns after a comp
 test('an older API refuses to start after a breaking migration', async () => {
   const lab = await openLab();
   await migrateToFuture(lab.databaseUrl, false);
-  await expect(startProgram(apiProgram, lab.environment)).rejects.toThrow(/newer version.*9999-future/);
+  await expect(startLabApiProcess(lab)).rejects.toThrow(/newer version.*9999-future/);
 });
 
 test('a worker holds a turn with a login that owns no table', async () => {
