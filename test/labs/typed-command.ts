@@ -24,14 +24,17 @@ interface TypedCommandOptions {
   cwd?: string;
 }
 
+/** The variables that every program needs, and the folder in which Node keeps compiled modules. */
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+
 /**
- * Runs a command in a shell, with a separate process group as at a terminal. It gets only those variables of this
- * process that every program needs, so that the settings of a machine do not change the outcome.
+ * Runs a command in a shell, with a separate process group as at a terminal. It gets few variables of this process, so
+ * that the settings of a machine do not change the outcome.
  */
 export function typeCommand(command: string, options: TypedCommandOptions = {}): TypedCommand {
   const child = spawn('sh', ['-c', command], {
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.variables },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.variables },
     detached: true,
   });
   child.stdin.on('error', () => undefined).end(options.input ?? '');

@@ -35,19 +35,19 @@ function withPassword(password: string): string {
   return url.href;
 }
 
-describe.for(['api', 'worker'])('a start of holdfast %s that fails', (program) => {
-  test('names the wrong setting in one line, and its stack is in the log once', async () => {
-    const { code, stdout, stderr } = await start(program, { PORT: 'many' });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Wrong settings in the environment\. PORT: .*\n$/);
-    expect(readLog(stdout).filter(({ level, err }) => level === 60 && err?.stack)).toHaveLength(1);
-  });
+// One error for each program: both describe every error in the same way.
+test('a start of holdfast api names the wrong setting in one line, and its stack is in the log once', async () => {
+  const { code, stdout, stderr } = await start('api', { PORT: 'many' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Wrong settings in the environment\. PORT: .*\n$/);
+  expect(readLog(stdout).filter(({ level, err }) => level === 60 && err?.stack)).toHaveLength(1);
+});
 
-  test('says that Postgres is missing', async () => {
-    const { code, stderr } = await start(program, {});
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^DATABASE_URL is not set\. Give the address of a Postgres, .*\n$/);
-  });
+test('a start of holdfast worker says that Postgres is missing, and its stack is in the log once', async () => {
+  const { code, stdout, stderr } = await start('worker', {});
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^DATABASE_URL is not set\. Give the address of a Postgres, .*\n$/);
+  expect(readLog(stdout).filter(({ level, err }) => level === 60 && err?.stack)).toHaveLength(1);
 });
 
 test('a port of the API that is taken is named', async () => {

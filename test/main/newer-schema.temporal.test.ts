@@ -1,76 +1,66 @@
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { allowPrograms } from '../../src/platform/database/migrate.ts';
+import { openConversation, startApi, startTurn } from '../labs/api-lab.ts';
 import { createLogin } from '../labs/database-login.ts';
-import { startLabApi } from '../labs/lab-api.ts';
-import { startProgram } from '../labs/program.ts';
+import { migrateToFuture } from '../labs/future-schema.ts';
+import { startLabApiProcess } from '../labs/lab-api.ts';
+import { startLocalWorker } from '../labs/turn-lab-worker.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
-const workerProgram = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));
-
-/** Leaves the database of a lab as a later version would: with more columns in all tables, and more tables. */
-async function migrateToFuture(lab: TurnLab, isCompatible: boolean): Promise<void> {
-  await lab.asOwner(`
-    INSERT INTO knex_migrations (name, batch, migration_time) VALUES ('9999-future', 99, now());
-    INSERT INTO applied_migrations (name, is_compatible) VALUES ('9999-future', ${isCompatible});
-    CREATE TABLE later_things (id uuid PRIMARY KEY, conversation_id uuid REFERENCES conversations);
-    DO $$ DECLARE name text; BEGIN
-      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%migrations%' LOOP
-        EXECUTE format('ALTER TABLE %I ADD COLUMN later_text text, ADD COLUMN later_count integer DEFAULT 0', name);
-      END LOOP;
-    END $$;`);
-}
-
-async function openLab() {
+async function openLab(): Promise<TurnLab> {
   const lab = await startTurnLab({ worker: false });
   onTestFinished(lab.close);
   return lab;
 }
 
-async function startPrograms(lab: TurnLab) {
-  const [worker, api] = await Promise.all([
-    startProgram(workerProgram, { ...lab.environment, HOLDFAST_LOG_LEVEL: 'info' }),
-    startLabApi(lab, { HOLDFAST_LOG_LEVEL: 'info' }),
-  ]);
-  onTestFinished(async () => {
-    await Promise.all([worker.stop(), api.stop()]);
-  });
-  return api;
-}
-
-async function holdTurn(lab: TurnLab, api: Awaited<ReturnType<typeof startPrograms>>) {
+async function holdTurn(lab: TurnLab) {
   const scene = await lab.scene();
   scene.reply({ text: 'Hello.' });
-  return api.say(scene.agent.id, 'Hello!');
+  return lab.waitForOutcome(await scene.say('Hello!'));
 }
 
-test('an older API and worker go on while a compatible migration is applied, and start after it', async () => {
+test('an older worker continues while a compatible migration is applied, and starts after it', async () => {
   const lab = await openLab();
-  const running = await startPrograms(lab);
-  expect(await holdTurn(lab, running)).toMatchObject({ outcome: 'completed' });
-  await migrateToFuture(lab, true);
-  expect(await holdTurn(lab, running)).toMatchObject({ outcome: 'completed' });
-
-  const started = await startPrograms(lab);
-  expect(await holdTurn(lab, started)).toMatchObject({ outcome: 'completed' });
+  const running = await lab.startWorker();
+  expect(await holdTurn(lab)).toMatchObject({ outcome: 'completed' });
+  await migrateToFuture(lab.databaseUrl, true);
+  expect(await holdTurn(lab)).toMatchObject({ outcome: 'completed' });
+  await running.stop();
+  await lab.startWorker();
+  expect(await holdTurn(lab)).toMatchObject({ outcome: 'completed' });
 });
 
-test('an older API and worker refuse to start after a breaking migration', async () => {
-  const lab = await openLab();
-  await migrateToFuture(lab, false);
-  await expect(startLabApi(lab, { HOLDFAST_LOG_LEVEL: 'info' })).rejects.toThrow(
-    /newer version.*9999-future/,
+test('an older API writes and reads agents, conversations and turns after a compatible migration', async () => {
+  const api = await startApi(
+    {},
+    {},
+    {
+      toDatabaseUrl: async (url) => {
+        await migrateToFuture(url, true);
+        return url;
+      },
+    },
   );
-  await expect(
-    startProgram(workerProgram, { ...lab.environment, HOLDFAST_LOG_LEVEL: 'info' }),
-  ).rejects.toThrow(/newer version.*9999-future/);
+  onTestFinished(api.stop);
+  const { conversationId } = await openConversation(api);
+  const turnId = await startTurn(api, conversationId);
+  expect(api.calls.started).toMatchObject([{ turnId }]);
+  const { status, data } = await api.call('GET', `/api/turns/${turnId}`);
+  expect([status, data.turn.id]).toEqual([200, turnId]);
 });
 
-test('an API and a worker hold a turn with a login that owns no table', async () => {
+test('an older API refuses to start after a breaking migration', async () => {
+  const lab = await openLab();
+  await migrateToFuture(lab.databaseUrl, false);
+  await expect(startLabApiProcess(lab)).rejects.toThrow(/newer version.*9999-future/);
+});
+
+test('a worker holds a turn with a login that owns no table', async () => {
   const lab = await openLab();
   const login = await createLogin(lab.databaseUrl);
   onTestFinished(login.close);
   await allowPrograms(lab.databaseUrl, login.url);
-  const api = await startPrograms({ ...lab, environment: { ...lab.environment, DATABASE_URL: login.url } });
-  expect(await holdTurn(lab, api)).toMatchObject({ outcome: 'completed' });
+  const worker = await startLocalWorker({ ...lab.environment, DATABASE_URL: login.url });
+  onTestFinished(worker.stop);
+  expect(await holdTurn(lab)).toMatchObject({ outcome: 'completed' });
 });

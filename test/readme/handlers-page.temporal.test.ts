@@ -11,30 +11,11 @@ import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { startWebhookScene } from '../labs/webhook-scene.ts';
 import { typeCommand } from '../labs/typed-command.ts';
 import { createClientProject } from './client-project.ts';
-import { checkPrograms, readPage } from './tool-pages.ts';
+import { handlersPort, nextServer } from './page-programs.ts';
+import { readPage } from './tool-pages.ts';
 
 const { blocks } = readPage('docs/handlers.md');
 const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
-
-/** The port of the page, which another program of the machine may use. */
-const portInPage = '4501';
-
-/** Stands for Next, which calls the functions of route files with a `Request`. */
-const next = {
-  file: 'next.ts',
-  text: `import { serve } from '@hono/node-server';
-import { GET, POST } from './app/chat/route.ts';
-import { POST as hooks } from './app/hooks/route.ts';
-
-const routes: Record<string, (request: Request) => Promise<Response>> = {
-  'GET /chat': GET, 'POST /chat': POST, 'POST /hooks': hooks,
-};
-const fetch = (request: Request) => {
-  const route = routes[\`\${request.method} \${new URL(request.url).pathname}\`];
-  return route ? route(request) : new Response(null, { status: 404 });
-};
-serve({ fetch, port: ${portInPage} });`,
-};
 
 let lab: TurnLab;
 let api: LabApi;
@@ -56,19 +37,12 @@ function writeProject(port: string): string {
     entries: ['client', 'handlers'],
     packages: ['@types', '@hono', 'express', 'fastify', 'hono', 'zod'],
   });
-  for (const { file, text } of [...files, next]) {
+  for (const { file, text } of [...files, nextServer]) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), `${text.replaceAll(portInPage, port)}\n`);
+    writeFileSync(path.join(folder, file), `${text.replaceAll(handlersPort, port)}\n`);
   }
   return folder;
 }
-
-it('every program of docs/handlers.md has right types', async () => {
-  await checkPrograms(
-    writeProject(portInPage),
-    [...files, next].map(({ file }) => file),
-  );
-});
 
 describe.each(['server-hono.ts', 'server-express.ts', 'server-fastify.ts', 'next.ts'])('%s', (program) => {
   it('answers a chat and takes a webhook, as it is written', async () => {

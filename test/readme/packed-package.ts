@@ -54,22 +54,12 @@ export function linkPackages(folder: string, holdfast: string): void {
   link(path.join(nodeModules, '.bin', 'tsc'), '.bin/tsc');
 }
 
-/** Type-checks a program of the project as strictly as TypeScript can, then runs it. */
-export async function runProgram(
+/** Runs a program of the project. */
+export function runProgram(
   { folder }: Project,
   { source, variables }: { source: string; variables: NodeJS.ProcessEnv },
 ): Promise<string> {
-  const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2024', types: ['node'] },
-    ...{ strict: true, noEmit: true, skipLibCheck: true },
-  };
-  writeFileSync(
-    path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['program.ts'] }),
-  );
   writeFileSync(path.join(folder, 'program.ts'), source);
-  const compiler = path.join(nodeModules, 'typescript', 'bin', 'tsc');
-  await runTyped(`'${process.execPath}' '${compiler}' -p '${folder}'`);
   return runTyped(`'${process.execPath}' program.ts`, { cwd: folder, variables });
 }
 

@@ -22,3 +22,16 @@ export function readBlocks(page = readme): ReadmeBlock[] {
     }),
   );
 }
+
+/** The pages whose blocks a test proves, each with a proof for the first line of every block. */
+type PagesWithProofs<Proof> = readonly (readonly [page: string, proofs: Record<string, Proof>])[];
+
+/** All blocks of those pages; `prove` is undefined for a block that has no proof. */
+export function listProvenBlocks<Proof>(pages: PagesWithProofs<Proof>) {
+  return pages.flatMap(([page, proofs]) =>
+    readBlocks(readFileSync(page, 'utf8')).map((block) => ({
+      ...{ page, firstLine: block.firstLine, block },
+      prove: proofs[block.firstLine],
+    })),
+  );
+}

@@ -6,8 +6,7 @@ import { inject } from 'vitest';
 import { findRunning } from '../../src/main/running.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { typeCommand, type TypedCommand } from '../labs/typed-command.ts';
-import { startEverything as startEverythingServer, type StartedServer } from '../servers/mcp-servers.ts';
-import { createProject, type Project } from './packed-package.ts';
+import type { Project } from './packed-package.ts';
 import { writePageFiles } from './tool-pages.ts';
 import { holdUsualPorts, type OtherPrograms } from './usual-ports.ts';
 
@@ -23,14 +22,15 @@ export interface ReadmeScene {
   user: HttpUser;
   /** A project in the folder that has Holdfast as a package. */
   project: Project;
-  mcpServer: StartedServer;
   others: OtherPrograms;
   stop: () => Promise<void>;
 }
 
-/** Starts what the first block of README.md starts, and packs the package meanwhile. */
-export async function startReadmeScene(): Promise<ReadmeScene> {
-  const stack = new AsyncDisposableStack();
+/** Starts what the first block of README.md starts, and creates the project in its folder meanwhile. */
+export async function startReadmeScene(
+  createProject: (folder: string) => Promise<Project>,
+): Promise<ReadmeScene> {
+  await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-test-'));
   const dataDir = path.join(folder, 'data');
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,17 +47,13 @@ export async function startReadmeScene(): Promise<ReadmeScene> {
       },
     }),
   );
-  const [project, mcpServer] = await Promise.all([
-    createProject(folder),
-    startEverythingServer(),
-    start.printed('Ctrl-C stops everything.'),
-  ]);
-  stack.defer(mcpServer.kill);
+  const [project] = await Promise.all([createProject(folder), start.printed('Ctrl-C stops everything.')]);
   const origin = findRunning(dataDir)?.api ?? 'nothing runs';
   const variables = parseEnv(readFileSync(path.join(dataDir, 'env'), 'utf8')) as Record<string, string>;
   const user = createHttpUser({ origin, apiKey: variables['HOLDFAST_API_KEY'] ?? '' });
-  const parts = { folder, dataDir, start, origin, variables, user, project, mcpServer, others };
-  return { ...parts, stop: () => stack.disposeAsync() };
+  const parts = { folder, dataDir, start, origin, variables, user, project, others };
+  const opened = stack.move();
+  return { ...parts, stop: () => opened.disposeAsync() };
 }
 
 /** Opens a conversation with an agent. */

@@ -1,214 +1,87 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { clientEnvironmentNames } from '../../src/clients/cli/client-config.ts';
-import { newId } from '../../src/platform/lib/ids.ts';
-import { environmentNames } from '../../src/main/config.ts';
-import { listToolTypes } from '../../src/engines/tools/find-tool-type.ts';
-import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
-import { listDeadLinks } from './dead-links.ts';
-import { deploy, followDeployment } from './deployment.ts';
-import { testExample } from './example-projects.ts';
-import { listImports, runProgram } from './packed-package.ts';
-import { readBlocks, readme } from './readme-blocks.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import { eventually } from '../labs/eventually.ts';
+import { linkProject } from './linked-package.ts';
+import { listProvenBlocks } from './readme-blocks.ts';
 import { provenPages } from './readme-proofs.ts';
-import { startReadmeScene, type ReadmeScene } from './readme-scene.ts';
-import { patienceMs, proveStarted } from './started-project.ts';
-import { checkPagePrograms, listCommands, pinnedNode, readPage, readToolPages } from './tool-pages.ts';
+import { openConversation, startReadmeScene, type ReadmeScene } from './readme-scene.ts';
+import { patienceMs } from './started-project.ts';
+import { readPage } from './tool-pages.ts';
 
 let scene: ReadmeScene;
 beforeAll(async () => {
-  scene = await startReadmeScene();
+  scene = await startReadmeScene(linkProject);
 }, patienceMs);
 afterAll(() => scene.stop());
 
-/** Follows the page, and returns the outcome of a first turn. */
-function runDeployment(): Promise<unknown> {
-  const page = readFileSync('docs/deployment.md', 'utf8');
-  const find = (start: string) => readBlocks(page).find(({ firstLine }) => firstLine === start)?.text ?? '';
-  return followDeployment({
-    roles: find('CREATE ROLE holdfast_app;'),
-    install: find(
-      'export DATABASE_URL=postgres://holdfast_program:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233',
-    ),
-    programs: find('npx holdfast api'),
-  });
-}
+describe('README.md', { timeout: patienceMs }, () => {
+  it.each(listProvenBlocks(provenPages.filter(([page]) => page === 'README.md')))(
+    'has a block that works: $firstLine',
+    async ({ block, prove }) => {
+      if (prove === undefined) throw new Error(`No test proves this block:\n${block.text}`);
+      await prove(block, scene);
+    },
+  );
 
-const blocks = provenPages.flatMap(([page, checks]) =>
-  readBlocks(readFileSync(page, 'utf8')).map((block) => ({
-    page,
-    firstLine: block.firstLine,
-    block,
-    checks,
-  })),
-);
-
-describe('README.md, and the pages beside it', { timeout: patienceMs }, () => {
-  it.each(blocks)('have a block that works: $page, $firstLine', async ({ block, checks }) => {
-    const prove = checks[block.firstLine];
-    if (prove === undefined) throw new Error(`No test proves this block:\n${block.text}`);
-    await prove(block, scene);
-  });
-
-  it('fit on one page', () => {
-    expect(readme.split('\n').length).toBeLessThan(140);
-  });
-
-  it('lead to no other program', () => {
+  it('leads to no other program', () => {
     const key = scene.variables['HOLDFAST_API_KEY'] ?? '';
     expect(scene.others.requests().filter((request) => request.includes(key))).toEqual([]);
   });
+});
 
-  it('name variables and commands that exist', () => {
-    const texts = provenPages.map(([page]) => readFileSync(page, 'utf8')).join('\n');
-    const named = [...texts.matchAll(/\b(?:HOLDFAST_[A-Z_]+|[A-Z_]+_API_KEY|DATABASE_URL)\b/g)];
-    const known = new Set([...environmentNames, ...clientEnvironmentNames, ...Object.keys(scene.variables)]);
-    expect(named.map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
-    const tasks = [...texts.matchAll(/npm run (\w+)/g)].map(([, task = '']) => task);
-    expect(tasks.filter((task) => !(task in scripts))).toEqual([]);
+describe('npm start', { timeout: patienceMs }, () => {
+  const { blocks } = readPage('docs/agents-as-code.md');
+
+  it('pushes the agents of docs/agents-as-code.md', async () => {
+    const [, printed = ''] =
+      /^```\n(\+ Parcels.*?)\n```$/ms.exec(readFileSync('docs/agents-as-code.md', 'utf8')) ?? [];
+    expect(printed.split('\n')).toHaveLength(4);
+    await scene.start.printed('Pushed Support: version 1.');
+    // The page shows paths as in the folder of the project.
+    const shown = scene.start.output().replaceAll(`${scene.folder}/`, '');
+    for (const line of printed.split('\n')) expect(shown).toContain(`push   | ${line}\n`);
   });
 
-  it('are all in the index', () => {
-    const index = readFileSync('docs/README.md', 'utf8');
-    const files = ['docs', 'docs/tools'].flatMap((folder) =>
-      readdirSync(folder).flatMap((file) => (file.endsWith('.md') ? [path.join(folder, file)] : [])),
+  it('runs a function that was saved at the next call, and pushes its description', async () => {
+    const text = blocks.find(({ file }) => file === 'functions/shipping.ts')?.text ?? '';
+    expect(JSON.stringify(await askForPrice())).toContain('6');
+    save('functions/prices/base.ts', 'export const base = 40;');
+    save(
+      'functions/shipping.ts',
+      `import { base } from './prices/base.ts';\n${text.replace('4 +', 'base +').replace('Tells', 'Knows')}`,
     );
-    const listed = files.map((file) => path.relative('docs', file)).filter((file) => file !== 'README.md');
-    expect(listed.filter((file) => !index.includes(`(${file})`))).toEqual([]);
+    await scene.start.printed('Pushed Parcels: version 2.');
+    expect(JSON.stringify(await askForPrice())).toContain('42');
+    expect(scene.start.output()).not.toContain('ended with');
+  });
+
+  it('names a file that cannot be used with its line, and loads and pushes its next save', async () => {
+    const agent = blocks.find(({ file }) => file === 'agents/parcels.ts')?.text ?? '';
+    save('functions/prices/base.ts', 'export const base = ;');
+    await scene.start.printed('Functions stay as they were');
+    expect(scene.start.output()).toMatch(/Functions stay as they were: \S*base\.ts:1 cannot be loaded/);
+    save('agents/parcels.ts', '\n\nconst broken = {{ 1;');
+    await scene.start.printed('agents/parcels.ts:3 cannot be loaded');
+    save('functions/prices/base.ts', 'export const base = 90;');
+    await eventually(askForPrice, (result) => JSON.stringify(result).includes('92'));
+    save('agents/parcels.ts', agent.replace('what parcels cost', 'what parcels cost today'));
+    await scene.start.printed('Pushed Parcels: version 3.');
   });
 });
 
-test('the first installation of docs/deployment.md runs a turn', { timeout: patienceMs }, async () => {
-  expect(await runDeployment()).toBe('completed');
-});
-
-test(
-  'a clone makes a project that works, as docs/agents-as-code.md says',
-  { timeout: patienceMs },
-  async () => {
-    const page = readFileSync('docs/agents-as-code.md', 'utf8');
-    const block = readBlocks(page).find(({ firstLine }) => firstLine.startsWith('npm run create'));
-    await proveStarted(scene.project, block?.text ?? 'no block');
-  },
-);
-
-describe('the pages about tools', () => {
-  beforeAll(() => checkPagePrograms(scene.project.folder));
-
-  it('exist for each type', () => {
-    const names = readToolPages().map(({ name }) => name.replaceAll('-', '_'));
-    const types = listToolTypes().map(({ type }) => type);
-    expect(names.sort()).toEqual(types.sort());
-  });
-
-  it.each(readToolPages())('have examples that work: $name', async (page) => {
-    await using worker = page.name === 'workflow' ? startRefundWorker() : undefined;
-    const { knowledgeBase } = (await scene.user.request('/api/knowledge-bases', { name: newId() })) as {
-      knowledgeBase: { id: string };
-    };
-    writeFileSync(path.join(scene.folder, 'handbook.md'), '# Handbook');
-    const typed = { ...pinnedNode, ...scene.variables, KNOWLEDGE_BASE_ID: knowledgeBase.id };
-    for (const { command, printed } of listCommands(page)) {
-      const adapted = command.replaceAll('http://127.0.0.1:3001/mcp', scene.mcpServer.url);
-      const output = await runTyped(adapted, { cwd: scene.project.folder, variables: typed });
-      if (printed === undefined) expect(JSON.parse(output)).toMatchObject({ success: true });
-      else expect(output).toContain(printed);
-    }
-    expect(worker?.output() ?? '').not.toContain('Error');
-  });
-});
-
-test('the example of docs/approvals.md prints what the page says', async () => {
-  const commands = listCommands(readPage('docs/approvals.md')).filter(({ printed }) => printed !== undefined);
-  expect(commands).toHaveLength(1);
-  const typed = { ...pinnedNode, ...scene.variables };
-  for (const { command, printed } of commands)
-    expect(await runTyped(command, { cwd: scene.project.folder, variables: typed })).toContain(printed);
-});
-
-function startRefundWorker(): TypedCommand {
-  const typed = { ...pinnedNode, ...scene.variables };
-  return typeCommand('node refund-worker.ts', { cwd: scene.project.folder, variables: typed });
+/** Saves a file as an editor does. */
+function save(file: string, text: string): void {
+  const saved = path.join(scene.folder, file);
+  mkdirSync(path.dirname(saved), { recursive: true });
+  writeFileSync(saved, `${text}\n`);
 }
 
-describe('the published package', () => {
-  it('has no dead links', () => {
-    expect(listDeadLinks(scene.project.holdfast)).toEqual([]);
-  });
-
-  it('is what the application of the examples is built on, whose tests pass', async () => {
-    expect(await testExample(scene.project, 'support')).toMatch(/^ℹ fail 0$/m);
-  });
-
-  it('adds the command to a project', async () => {
-    const command = path.join(scene.project.holdfast, 'scripts', 'holdfast.mjs');
-    const printed = await runTyped(`'${command}' agents list --data '${scene.dataDir}'`, {
-      cwd: scene.folder,
-    });
-    expect(printed).toContain('Demo agent');
-  });
-
-  it('provides defineFunction, and a worker finds the functions', async () => {
-    mkdirSync(path.join(scene.folder, 'functions'), { recursive: true });
-    const source = [
-      "import { defineFunction, ToolFailure, z } from 'holdfast/functions';",
-      'export const greet = defineFunction({',
-      "  name: 'greet', description: 'Greets.', secrets: ['GREETING'],",
-      "  input: z.object({ name: z.string().default('you') }),",
-      '  run: ({ input, secrets }) => {',
-      '    // @ts-expect-error The type of the input is known: a name is no number.',
-      '    const wrong: number = input.name;',
-      '    // @ts-expect-error And so are the secrets.',
-      '    if (secrets.OTHER) throw new ToolFailure(`${wrong}`);',
-      '    return `${secrets.GREETING} ${input.name}`;',
-      '  },',
-      '});',
-    ].join('\n');
-    writeFileSync(path.join(scene.folder, 'functions', 'greet.ts'), source);
-    const loader = path.join(scene.project.holdfast, 'dist/src/engines/functions/load-functions.js');
-    const program = [
-      source,
-      `const { loadFunctions } = await import(${JSON.stringify(loader)});`,
-      "const [{ definition }] = await loadFunctions('functions');",
-      'console.log(definition.name, JSON.stringify(definition.schema));',
-    ].join('\n');
-    const printed = await runProgram(scene.project, { source: program, variables: {} });
-    expect(printed).toContain('greet {"type":"object"');
-  });
-
-  it('provides an API, a worker, and the commands of the terminal', async () => {
-    const { turn, printed } = await deploy(({ databaseUrl, temporalAddress }) => {
-      const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
-      const run = (command: string) =>
-        `'${process.execPath}' '${scene.project.holdfast}/scripts/holdfast.mjs' ${command}`;
-      return {
-        ...{ api: `${variables} exec ${run('api')}`, worker: `${variables} exec ${run('worker')}` },
-        further: [
-          run("chat --agent 'Demo agent' 'What is 6 * 7?'"),
-          run("replay --agent 'Demo agent' --html report.html --fail-under passed=1"),
-          "grep -o '<h1>Replay</h1>' report.html",
-          `${variables} ${run('histories export --out histories')}`,
-          run('histories check histories'),
-        ],
-      };
-    });
-    expect(turn).toEqual({ outcome: 'completed', answered: true });
-    for (const part of [
-      'calculate answered: 42',
-      'Wrote report.html.',
-      '<h1>Replay</h1>',
-      ', 0 of them differ.',
-    ])
-      expect(printed).toContain(part);
-  });
-
-  it('declares every package that it imports', () => {
-    const file = path.join(scene.project.holdfast, 'package.json');
-    const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
-    // A package finds itself by its own name.
-    const declared = { ...dependencies, holdfast: '' };
-    expect(listImports(scene.project.holdfast).filter((name) => !(name in declared))).toEqual([]);
-  });
-});
+/** Makes the demo model call the function, and returns its result. */
+async function askForPrice(): Promise<unknown> {
+  const turns = `/api/conversations/${await openConversation(scene, 'Parcels')}/turns?wait=true`;
+  const message = 'use shipping_price with {"kilograms": 2}';
+  const { turn } = (await scene.user.request(turns, { message })) as { turn: TurnDetails };
+  return turn.toolCalls[0]?.result;
+}

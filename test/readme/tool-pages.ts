@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runTyped } from '../labs/typed-command.ts';
 
 /** A fenced block of a page; one with a file's name after its language is that file. */
 interface PageBlock {
@@ -23,7 +22,6 @@ export interface PageCommand {
 }
 
 const folder = 'docs/tools';
-const nodeModules = path.resolve('node_modules');
 
 /** All pages about tools. */
 export function readToolPages(): ToolPage[] {
@@ -58,26 +56,6 @@ export function writePageFiles(project: string): void {
     mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
     writeFileSync(path.join(project, file), `${text}\n`);
   }
-}
-
-/** Type-checks every program of the pages as strictly as TypeScript can. */
-export async function checkPagePrograms(project: string): Promise<void> {
-  const files = readProgramPages()
-    .flatMap(({ blocks }) => blocks)
-    .flatMap(({ file }) => (file?.endsWith('.ts') === true ? [file] : []));
-  await checkPrograms(project, files);
-}
-
-/** Type-checks programs of a project as strictly as TypeScript can. */
-export async function checkPrograms(project: string, files: string[]): Promise<void> {
-  const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2024', types: ['node'], skipLibCheck: true },
-    allowImportingTsExtensions: true,
-    ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
-  };
-  writeFileSync(path.join(project, 'tsconfig.pages.json'), JSON.stringify({ compilerOptions, files }));
-  const compiler = path.join(nodeModules, 'typescript', 'bin', 'tsc');
-  await runTyped(`'${process.execPath}' '${compiler}' -p tsconfig.pages.json`, { cwd: project });
 }
 
 /** The commands of a page in their order. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -7,6 +7,7 @@ import { findRunning, isAlive } from '../../src/main/running.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
+import { linkHoldfast } from './linked-package.ts';
 import { patienceMs } from './started-project.ts';
 import { listCommands, readPage } from './tool-pages.ts';
 
@@ -147,23 +148,6 @@ test(
   },
   patienceMs,
 );
-
-/** Gives a project the package `holdfast`, whose modules are those of the clone. */
-function linkHoldfast(project: string): void {
-  const holdfast = path.join(project, 'node_modules', 'holdfast');
-  mkdirSync(holdfast, { recursive: true });
-  symlinkSync(path.resolve('src'), path.join(holdfast, 'src'));
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    exports: Record<string, string | { default: string }>;
-  };
-  const sources = Object.entries(exports).map(([name, target]) => {
-    const built = typeof target === 'string' ? target : target.default;
-    return [name, built.replace('./dist/', './').replace(/\.js$/, '.ts')];
-  });
-  const manifest = { name: 'holdfast', type: 'module', exports: Object.fromEntries(sources) as object };
-  writeFileSync(path.join(holdfast, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ type: 'module' }));
-}
 
 test('Ctrl-C during a push stops the watch of files, the push and everything else', async () => {
   const running = findRunning(variables['HOLDFAST_DATA_DIR'] ?? '');
