@@ -3,9 +3,9 @@ import { createRandom } from '../../labs/random.ts';
 import { type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 
-/** Options of one run, such as `HOLDFAST_RANDOM_ACTORS=2000`; without them 120 acts are made. */
+/** Options of one run, such as `HOLDFAST_RANDOM_ACTORS=2000`; without them 60 acts are made. */
 const { HOLDFAST_RANDOM_ACTORS, HOLDFAST_RANDOM_SEED } = process.env;
-const count = Number(HOLDFAST_RANDOM_ACTORS ?? 120);
+const count = Number(HOLDFAST_RANDOM_ACTORS ?? 60);
 const seed = Number(HOLDFAST_RANDOM_SEED ?? 1);
 
 interface ActingPart {
