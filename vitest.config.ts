@@ -54,6 +54,8 @@ export default defineConfig({
           ...engine,
           name: 'long',
           include: [longTests],
+          // Most tests start several processes, and wait until Temporal has noticed that one was killed.
+          testTimeout: 180_000,
           sequence: { groupOrder: 2 },
         },
       },
