@@ -15,8 +15,8 @@ export async function shareApi(): Promise<Api> {
     ...api,
     workspaceId,
     key,
-    call: (method, path, options = {}) => api.call(method, path, { key, ...options }),
-    // The next file goes on with it; it ends with the process.
+    call: (method, path, options) => api.call(method, path, { key, ...options }),
+    // The next file continues with it, and it ends with the process, so that files need not stop it.
     stop: () => Promise.resolve(),
   };
 }

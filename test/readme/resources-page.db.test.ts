@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createSentMessageRepository } from '../../src/modules/inbox/sent-message-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { resourceKinds } from '../../src/modules/resources/resource-kinds.ts';
@@ -16,7 +16,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 test('the requests of docs/resources.md work in the order in which they are written', async () => {
   const from = { agentId: newId(), agentName: 'Agent', turnId: newId(), conversationId: newId() };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import {
   createHoldfastClient,
   type HoldfastClient,
@@ -16,8 +16,6 @@ beforeAll(async () => {
   api = await shareApi();
   client = createHoldfastClient({ baseUrl: api.url, apiKey: api.key });
 });
-
-afterAll(() => api.stop());
 
 async function startTurn(message = 'Hello') {
   const agent = await client.agents.create(plainAgent);

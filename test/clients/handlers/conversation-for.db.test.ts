@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClient } from '../../../src/clients/client/index.ts';
 import { conversationFor } from '../../../src/clients/handlers/index.ts';
 import { plainAgent, type Api } from '../../labs/api-lab.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 /** A client that counts its requests for the list of agents; `answer` may take the place of an answer. */
 function createCounted(answer: (response: Response) => Response = (response) => response) {

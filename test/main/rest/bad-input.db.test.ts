@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openConversation, plainAgent, startTurn, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   const { agentId, conversationId } = await openConversation(api);
   ids = { agentId, conversationId, turnId: await startTurn(api, conversationId) };
 });
-afterAll(() => api.stop());
 
 const tool = {
   type: 'function',

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../labs/random.ts';
 import { type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 
-/** Options of one run, such as `HOLDFAST_RANDOM_ACTORS=2000`; without them 60 acts are made. */
+/** Options of one run, such as `HOLDFAST_RANDOM_ACTORS=2000`; without them 120 acts are made. */
 const { HOLDFAST_RANDOM_ACTORS, HOLDFAST_RANDOM_SEED } = process.env;
-const count = Number(HOLDFAST_RANDOM_ACTORS ?? 60);
+const count = Number(HOLDFAST_RANDOM_ACTORS ?? 120);
 const seed = Number(HOLDFAST_RANDOM_SEED ?? 1);
 
 interface ActingPart {
@@ -56,7 +56,6 @@ beforeAll(async () => {
     { name: 'foreign', key: foreign.key, ...all, isForeign: true },
   ];
 });
-afterAll(() => api.stop());
 
 async function issue(person: string, roles: string[]): Promise<ActingPart> {
   const { data } = await api.call('POST', '/api/user-tokens', { body: { person, roles } });

@@ -40,7 +40,6 @@ function getKey(held: Scope[]): Promise<string> {
   keys.set(name, key);
   return key;
 }
-afterAll(() => api.stop());
 
 /** An import without an agent makes one, which is another right. */
 function fill(path: string): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { scopes, type Scope } from '../../../src/domain/scope.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { type AnswerData, type Api, type ApiAnswer } from '../../labs/api-lab.ts';
@@ -21,8 +21,6 @@ beforeAll(async () => {
   keys = { bob: await create('Bob'), ann: await create('Ann'), anybody: api.key };
   ids = await fill();
 });
-
-afterAll(() => api.stop());
 
 const as = (who: keyof typeof keys) => (method: string, path: string, body?: unknown) =>
   api.call(method, path, { key: keys[who], ...(body === undefined ? {} : { body }) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toApprovalHash } from '../../../src/modules/actions/approval-hash.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
@@ -10,7 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 function decide(actionId: string, body: object) {
   return api.call('POST', `/api/pending-actions/${actionId}/decision`, { body });

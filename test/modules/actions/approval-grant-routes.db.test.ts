@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createGrantRepository } from '../../../src/modules/actions/grant-repository.ts';
 import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
@@ -13,7 +13,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 const dayMs = 24 * 60 * 60 * 1000;
 const tomorrow = () => new Date(Date.now() + dayMs).toISOString();

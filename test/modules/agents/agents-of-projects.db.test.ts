@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { plainAgent, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 
@@ -6,7 +6,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 function create(change: object) {
   return api.call('POST', '/api/agents', { body: { ...plainAgent, ...change } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import type { AuditEvent, AuditType } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
@@ -10,8 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-
-afterAll(() => api.stop());
 
 interface AuditPage {
   auditEvents: AuditEvent[];

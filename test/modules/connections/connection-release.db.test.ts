@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../../src/domain/connection.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -11,7 +11,6 @@ let server: ScriptedServer;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 beforeEach(async () => {
   server = await startScriptedServer({ note: () => textResult('noted') });
 });

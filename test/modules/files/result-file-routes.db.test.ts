@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createResultFileStore } from '../../../src/modules/files/create-result-file-store.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { type Api } from '../../labs/api-lab.ts';
@@ -8,7 +8,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 async function store(text: string, parts: { mediaType: string; name?: string }): Promise<string> {
   const resultFiles = createResultFileStore(api);

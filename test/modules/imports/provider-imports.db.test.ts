@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type {
   ImportChanges,
@@ -31,7 +31,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 /** A workspace of its own, in which a test imports documents. */
 async function createWorkspace() {

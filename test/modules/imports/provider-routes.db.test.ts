@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
@@ -36,7 +36,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 async function list(query = '') {
   const { status, data } = await api.call('GET', `/api/providers${query}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createSentMessageRepository } from '../../../src/modules/inbox/sent-message-repository.ts';
 import type { InboxMessage } from '../../../src/domain/inbox.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
@@ -10,7 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 async function call(method: string, path: string, options: CallOptions = {}) {
   const answer = await api.call(method, `/api/inbox${path}`, options);

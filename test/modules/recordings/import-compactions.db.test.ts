@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
@@ -10,7 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 /** A client of a new workspace. */
 async function createClient() {

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../src/domain/scope.ts';
 import type { Recording } from '../../../src/domain/recording.ts';
 import { importRecordings } from '../../../src/modules/recordings/import-recordings.ts';
@@ -19,7 +19,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 function importText(workspaceId: string, text: string) {
   const actor = {

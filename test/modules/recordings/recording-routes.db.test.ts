@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { recordingSchema } from '../../../src/domain/recording.ts';
 import { exportRecordings } from '../../../src/modules/recordings/export-recordings.ts';
 import { type Api } from '../../labs/api-lab.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 test('a line of the export has all that the model calls of a turn saw', async () => {
   const agentId = await createShop(api);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '../../../src/domain/agent.ts';
 import type { Replay } from '../../../src/domain/replay.ts';
-import { startLabApi, type LabApi } from '../../labs/lab-api.ts';
+import { startLabApiProcess, type LabApi } from '../../labs/lab-api.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
 import { readRuns, readSummary, recordConversation, waitForReplay } from '../../labs/replay-scene.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
@@ -56,7 +56,8 @@ beforeAll(async () => {
     },
   });
   await lab.startWorkerProcess();
-  api = await startLabApi(lab);
+  // Functions of a folder outside of the project are loaded by Node itself.
+  api = await startLabApiProcess(lab);
 });
 
 afterAll(async () => {

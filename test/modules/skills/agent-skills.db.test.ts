@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { plainAgent, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 describe('an agent', () => {
   const create = (skills: unknown, more: object = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../src/domain/scope.ts';
 import { turnFilterOutcomes } from '../../../src/modules/turns/turn-filter.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
@@ -11,7 +11,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 /** The facts of a turn by which lists find it. */
 interface KnownTurn {

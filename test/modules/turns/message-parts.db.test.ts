@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { MessagePart } from '../../../src/domain/message-part.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openConversation, type Api } from '../../labs/api-lab.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
   png = await store('cat.png', 'image/png');
   pdf = await store('offer.pdf', 'application/pdf');
 });
-afterAll(() => api.stop());
 
 function store(name: string, mediaType: string, workspaceId = api.workspaceId): Promise<string> {
   return storeFile(api.database, { workspaceId, name, mediaType, bytes: onePixelPng });

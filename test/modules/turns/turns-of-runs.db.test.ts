@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/domain/scope.ts';
 import { openConversation, startTurn, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
   const { run } = data as unknown as { run: { id: string } };
   ids = { run: run.id, turn: await startTurn(api, conversationId) };
 });
-afterAll(() => api.stop());
 
 const requests = [
   ['GET', '', 'routines:read', 'conversations:read'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { openSecrets } from '../../../src/modules/webhooks/webhook-secrets.ts';
 import { type Api } from '../../labs/api-lab.ts';
@@ -10,7 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 const url = 'https://receiver.example/hooks?key=planted';
 

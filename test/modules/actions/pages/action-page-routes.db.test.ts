@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ApproverRules } from '../../../../src/domain/approver.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { type Api } from '../../../labs/api-lab.ts';
@@ -10,7 +10,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 interface LinkedParts {
   input?: JsonObject;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { consentInBrowser, createBrowser } from '../../../labs/browser.ts';
 import { giveConsent, startOAuthServer, startResourceServer } from '../../../servers/oauth-server.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 async function create(body: Record<string, unknown>): Promise<string> {
   const { data } = await api.call('POST', '/api/connections', { body: { name: newId(), ...body } });

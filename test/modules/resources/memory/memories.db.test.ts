@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
 import { expectRefused, openResourceApi } from '../../../labs/resource-api.ts';
@@ -7,7 +7,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 const { call, create, listNames } = openResourceApi(() => api);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openConversation, startTurn, type Api } from '../../../labs/api-lab.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 /** Starts a turn whose model asked for calls with these results and contents. */
 async function playCalls(results: { result: string; result_content?: string }[]): Promise<string> {

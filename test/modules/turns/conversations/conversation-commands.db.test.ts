@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
   api = await shareApi();
   cwd = await mkdtemp(path.join(tmpdir(), 'recordings-'));
 });
-afterAll(() => api.stop());
 
 function run(words: string[], key = api.key) {
   const environment = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: key };

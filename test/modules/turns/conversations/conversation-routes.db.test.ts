@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openConversation, plainAgent, startTurn, type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
@@ -9,7 +9,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 test('a conversation is created with an agent and can be read', async () => {
   const { agentId } = await openConversation(api);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { chainAudit } from '../../../labs/chain-audit.ts';
 import { type Api } from '../../../labs/api-lab.ts';
@@ -8,7 +8,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 test('a channel of Slack needs the right to decide, and approvers who are no more than its key', async () => {
   const connection = { name: newId(), provider: 'slack', auth: { type: 'bearer', token: 'planted' } };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { scopes } from '../../../../src/domain/scope.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { type Api } from '../../../labs/api-lab.ts';
@@ -22,8 +22,6 @@ beforeAll(async () => {
 const teamId = 'T1DC2JH3J';
 const members = ['U2CERLKJA', 'U7', ...Array.from({ length: 10 }, (_, index) => `U1${index}`)];
 const approvers = members.map((userId) => ({ teamId, userId, person: `Person ${userId}` }));
-
-afterAll(() => api.stop());
 
 async function createChannel({
   key,

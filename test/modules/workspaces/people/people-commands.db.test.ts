@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openConversation, type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
@@ -8,7 +8,6 @@ let api: Api;
 beforeAll(async () => {
   api = await shareApi();
 });
-afterAll(() => api.stop());
 
 function run(...words: string[]) {
   return runCli(words, { environment: { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key } });

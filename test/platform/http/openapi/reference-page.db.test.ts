@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../../src/main/rest-routes.ts';
 import { type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
@@ -15,8 +15,6 @@ beforeAll(async () => {
   page = await response.text();
   policy = response.headers.get('content-security-policy') ?? '';
 });
-
-afterAll(() => api.stop());
 
 /** Loads an address that the page names, as a browser would resolve it. */
 function load(address: string): Promise<Response> {
