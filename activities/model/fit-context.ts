@@ -1,4 +1,4 @@
-import { toContextRoom } from '../../src/domain/context-room.ts';
+import { toContextBudget } from '../../src/domain/context-budget.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { withReferences } from '../../src/domain/model-context.ts';
@@ -30,7 +30,7 @@ export function planFor(
 ): (CompactionPlan & { summarizes: boolean }) | null {
   const { start, tokenRatios } = step;
   const mode = version.compaction;
-  const plan = planCompaction(context, { mode, start, room: toContextRoom(version, tokenRatios) });
+  const plan = planCompaction(context, { mode, start, room: toContextBudget(version, tokenRatios) });
   const summarizes = mode === 'summarize' && plan !== null && plan.throughOrdinal > start.throughOrdinal;
   return plan && { ...plan, summarizes };
 }

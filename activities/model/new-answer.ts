@@ -60,9 +60,9 @@ function toKeptAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>):
   // The content that is kept for the provider holds the calls as the model made them.
   const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
   const providerContent = isWhole ? (answer.providerContent ?? null) : null;
-  const goesOn = isSteered && outcome === 'completed';
-  const parts = { text, toolCalls, outcome: goesOn ? null : outcome, providerContent };
-  return toStored(source, { ...parts, ...(verdict && !goesOn ? toJudged(verdict) : {}) });
+  const continues = isSteered && outcome === 'completed';
+  const parts = { text, toolCalls, outcome: continues ? null : outcome, providerContent };
+  return toStored(source, { ...parts, ...(verdict && !continues ? toJudged(verdict) : {}) });
 }
 
 function toJudged(verdict: Verdict): Partial<StoredParts> {

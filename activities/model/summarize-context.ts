@@ -1,5 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import { estimateTokens, toContextRoom, toModelThreshold } from '../../src/domain/context-room.ts';
+import { estimateTokens, toContextBudget, toModelThreshold } from '../../src/domain/context-budget.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { findModelFacts } from '../../src/domain/known-models.ts';
 import { toSummaryMessage, withReferences } from '../../src/domain/model-context.ts';
@@ -142,7 +142,7 @@ async function storePiece(dependencies: StepDependencies, options: PieceOptions)
   const { input, run, version, plan, endsAt, whole, read } = options;
   const { step } = read;
   const { start } = step;
-  const room = toContextRoom(version, step.tokenRatios);
+  const room = toContextBudget(version, step.tokenRatios);
   const tokens = Math.round(Math.min(mostSummaryTokens, room.tokens * summaryShare));
   const instructions = toSummaryInstructions(tokens);
   const used = Buffer.byteLength(instructions) + Buffer.byteLength(start.summary ?? '');

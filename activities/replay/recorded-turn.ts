@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '../../src/domain/approval.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { StartOfTurn } from '../../src/domain/compaction.ts';
-import { toContextRoom, toFullness } from '../../src/domain/context-room.ts';
+import { toContextBudget, toFullness } from '../../src/domain/context-budget.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import {
   toSummaryMessage,
@@ -87,7 +87,7 @@ interface SeenOptions {
 
 /** Measures the contexts of all recorded model calls, since an estimate may say of one that was sent that it is too long. */
 function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: SeenOptions): SeenContext {
-  const room = toContextRoom(version, tokenRatios);
+  const room = toContextBudget(version, tokenRatios);
   const ordinal = messages.at(-1)?.turnOrdinal;
   const isOwn = ({ role, turnOrdinal }: ContextMessage) => role !== 'summary' && turnOrdinal === ordinal;
   const calls = messages.filter((message) => isOwn(message) && message.role === 'assistant');

@@ -1,5 +1,5 @@
 import { wholeConversation, type StartOfTurn } from '../../src/domain/compaction.ts';
-import { toContextRoom, toFullness, type ContextRoom } from '../../src/domain/context-room.ts';
+import { toContextBudget, toFullness, type ContextBudget } from '../../src/domain/context-budget.ts';
 import { withReferences, type ContextMessage } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction, withStart } from '../../src/domain/plan-compaction.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
@@ -39,7 +39,7 @@ function toReplayContext(turn: TurnToReplay, { said, iteration, running }: Repla
   const { version } = running;
   const { starts, fullest, tokenRatios, tokensPerByte } = turn.seen;
   // A model that has counted nothing in the conversation is taken to count like the recorded one.
-  const room = toContextRoom(version, { [version.model]: tokensPerByte, ...tokenRatios });
+  const room = toContextBudget(version, { [version.model]: tokensPerByte, ...tokenRatios });
   const own = said.concat(turn.steering.filter((one) => one.iteration < iteration));
   const inOrder = own.toSorted((one, other) => one.iteration - other.iteration);
   const whole = [...turn.context, ...inOrder];
@@ -56,7 +56,7 @@ function toReplayContext(turn: TurnToReplay, { said, iteration, running }: Repla
 }
 
 /** Leaves out the oldest turns of a context that is too long for the version that runs it. */
-function toFitting(context: ContextMessage[], room: ContextRoom): ContextMessage[] {
+function toFitting(context: ContextMessage[], room: ContextBudget): ContextMessage[] {
   const plan = planCompaction(context, { mode: 'oldest_first', room, start: wholeConversation });
   return plan ? withReferences(leaveOut(context, plan.throughOrdinal), plan.referencesThrough) : context;
 }

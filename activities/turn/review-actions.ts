@@ -43,7 +43,7 @@ async function review({ answers, waiting, steering }: StepRepositories, input: R
   const cancelled = isSteered ? await steering.cancelActions(turnId) : [];
   const pending = await listPending({ waiting }, turnId);
   const decided = actionIds.filter((id) => !pending.has(id));
-  if (decided.length > 0) await waiting.goOn(turnId, timeLeftMs + reserveMs);
+  if (decided.length > 0) await waiting.resume(turnId, timeLeftMs + reserveMs);
   else await waiting.beginWaiting(turnId, timeLeftMs);
   return { turn, cancelled, reviewed: { decided, dueAt: Math.min(...pending.values()) } };
 }

@@ -35,7 +35,7 @@ async function sweepWaiting(dependencies: RepairDependencies, turn: WaitingTurn)
     else if (decidedId !== null) await engine.notifyDecision(turnId, decidedId);
   } else if (workflow === 'missing' && turn.restarts < maximumRestarts) {
     // Its steps find what is stored, and the turn waits again.
-    await pipelined(workspaceId, ({ waiting }) => waiting.goOn(turnId, turn.timeLeftMs));
+    await pipelined(workspaceId, ({ waiting }) => waiting.resume(turnId, turn.timeLeftMs));
     await restartTurn(dependencies, turn, true);
   } else {
     await createSettleTurn(dependencies)({ workspaceId, turnId, iterations: 0, ...toLostEnding('closed') });

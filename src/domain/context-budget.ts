@@ -15,7 +15,7 @@ const estimateReserve = 0.1;
 const leastShare = 0.25;
 
 /** The context budget of a model call: the size that its messages may have, and how that is estimated. */
-export interface ContextRoom {
+export interface ContextBudget {
   /** The tokens above which the context is shortened, with the instructions and tools. */
   threshold: number;
   /** The tokens that messages may have. */
@@ -27,7 +27,7 @@ export interface ContextRoom {
   fixedBytes: number;
 }
 
-type RoomVersion = Pick<
+type BudgetedVersion = Pick<
   AgentVersion,
   | 'model'
   | 'fallbackModels'
@@ -40,7 +40,7 @@ type RoomVersion = Pick<
 >;
 
 /** Returns the context budget of an agent's next model call. */
-export function toContextRoom(version: RoomVersion, ratios: TokenRatios): ContextRoom {
+export function toContextBudget(version: BudgetedVersion, ratios: TokenRatios): ContextBudget {
   const { compactionThreshold, limits } = version;
   const threshold = compactionThreshold ?? toDefaultThreshold(version);
   const tokensPerByte = findTokenRatio(ratios, version.model);
@@ -58,7 +58,7 @@ export function toContextRoom(version: RoomVersion, ratios: TokenRatios): Contex
 }
 
 /** Any of the models may be called, so that the smallest of them decides. */
-function toDefaultThreshold({ model, fallbackModels, modelSettings }: RoomVersion): number {
+function toDefaultThreshold({ model, fallbackModels, modelSettings }: BudgetedVersion): number {
   const models = [model, ...fallbackModels.map((one) => one.model)];
   return Math.min(...models.map((one) => toModelThreshold(one, modelSettings.maxOutputTokens)));
 }
@@ -72,12 +72,12 @@ export function toModelThreshold(model: string, maxOutputTokens?: number): numbe
 }
 
 /** Returns the share of its budget that a context uses: more than 1 for one that is too long. */
-export function toFullness(context: readonly ContextMessage[], room: ContextRoom): number {
+export function toFullness(context: readonly ContextMessage[], room: ContextBudget): number {
   const { bytes, characters } = measureMessages(context);
   return Math.max((bytes * room.tokensPerByte) / room.tokens, characters / room.characters);
 }
 
 /** Estimates the tokens of a model call with some messages. */
-export function estimateTokens(context: readonly ContextMessage[], room: ContextRoom): number {
+export function estimateTokens(context: readonly ContextMessage[], room: ContextBudget): number {
   return Math.round((measureMessages(context).bytes + room.fixedBytes) * room.tokensPerByte);
 }

@@ -1,5 +1,5 @@
 import type { CompactionMode, ContextStart } from './compaction.ts';
-import { estimateTokens, toFullness, type ContextRoom } from './context-room.ts';
+import { estimateTokens, toFullness, type ContextBudget } from './context-budget.ts';
 import { toSummaryMessage, withReferences, type ContextMessage } from './model-context.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface CompactionPlan {
 
 interface PlanOptions {
   mode: CompactionMode;
-  room: ContextRoom;
+  room: ContextBudget;
   start: Pick<ContextStart, 'throughOrdinal' | 'referencesThrough'>;
 }
 
@@ -63,7 +63,11 @@ interface Candidate extends Pick<CompactionPlan, 'throughOrdinal' | 'referencesT
   kept: ContextMessage[];
 }
 
-function toPlan(context: readonly ContextMessage[], candidate: Candidate, room: ContextRoom): CompactionPlan {
+function toPlan(
+  context: readonly ContextMessage[],
+  candidate: Candidate,
+  room: ContextBudget,
+): CompactionPlan {
   const { kept, ...ordinals } = candidate;
   return {
     ...ordinals,
@@ -92,7 +96,7 @@ function listOldTurns(context: readonly ContextMessage[]): number[] {
 }
 
 interface Turns {
-  room: ContextRoom;
+  room: ContextBudget;
   /** The share of the budget that is kept free for a new summary; 0 when the former one stays. */
   spare: number;
   ordinals: number[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wholeConversation, type CompactionMode, type ContextStart } from '../../src/domain/compaction.ts';
-import { toContextRoom, toFullness, type ContextRoom } from '../../src/domain/context-room.ts';
+import { toContextBudget, toFullness, type ContextBudget } from '../../src/domain/context-budget.ts';
 import { withReferences, type ContextMessage } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction } from '../../src/domain/plan-compaction.ts';
 
@@ -20,7 +20,7 @@ function callTool(turnOrdinal: number, resultBytes: number): ContextMessage {
 }
 
 /** Room for 10,000 bytes of messages. */
-const room: ContextRoom = {
+const room: ContextBudget = {
   threshold: 10_000,
   tokens: 10_000,
   characters: Infinity,
@@ -96,29 +96,29 @@ describe('the room of a context', () => {
   };
 
   test('of an unknown model is 100,000 tokens and 400,000 characters', () => {
-    expect(toContextRoom(version, {})).toMatchObject({ threshold: 100_000, characters: 400_000 });
+    expect(toContextBudget(version, {})).toMatchObject({ threshold: 100_000, characters: 400_000 });
   });
 
   test('of a known model follows from what it takes, with a reserve for its answer and for errors of the estimate', () => {
     const known = { ...version, model: 'openai/gpt-4o' };
-    expect(toContextRoom(known, {}).threshold).toBe(Math.floor((128_000 - 16_384) * 0.9));
-    const short = toContextRoom({ ...known, modelSettings: { maxOutputTokens: 8_000 } }, {});
+    expect(toContextBudget(known, {}).threshold).toBe(Math.floor((128_000 - 16_384) * 0.9));
+    const short = toContextBudget({ ...known, modelSettings: { maxOutputTokens: 8_000 } }, {});
     expect(short.threshold).toBe(108_000);
     const fallbackModels = [{ model: 'openai/gpt-4o', modelConnectionId: null }];
-    expect(toContextRoom({ ...version, model: 'openai/gpt-4.1', fallbackModels }, {}).threshold).toBe(
+    expect(toContextBudget({ ...version, model: 'openai/gpt-4.1', fallbackModels }, {}).threshold).toBe(
       100_454,
     );
   });
 
   test('is that of the agent when it sets a threshold, and its limit of characters holds only when it is set', () => {
     const own = { ...version, compactionThreshold: 5_000 };
-    expect(toContextRoom(own, {})).toMatchObject({ threshold: 5_000, characters: Infinity });
-    expect(toContextRoom({ ...own, limits: { contextCharacters: 2_000 } }, {}).characters).toBe(2_000);
+    expect(toContextBudget(own, {})).toMatchObject({ threshold: 5_000, characters: Infinity });
+    expect(toContextBudget({ ...own, limits: { contextCharacters: 2_000 } }, {}).characters).toBe(2_000);
   });
 
   test('is smaller by the instructions and tools, but never less than a quarter of the threshold', () => {
     const instructed = { ...version, compactionThreshold: 5_000, instructions: 'x'.repeat(3_984) };
-    expect(toContextRoom(instructed, {}).tokens).toBe(4_000);
-    expect(toContextRoom({ ...instructed, instructions: 'x'.repeat(50_000) }, {}).tokens).toBe(1_250);
+    expect(toContextBudget(instructed, {}).tokens).toBe(4_000);
+    expect(toContextBudget({ ...instructed, instructions: 'x'.repeat(50_000) }, {}).tokens).toBe(1_250);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateTokens, toContextRoom } from '../../src/domain/context-room.ts';
+import { estimateTokens, toContextBudget } from '../../src/domain/context-budget.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import { findTokenRatio, learnTokenRatio, measureMessages } from '../../src/domain/token-estimate.ts';
 import { noUsage } from '../../src/domain/usage.ts';
@@ -15,7 +15,7 @@ function say(text: string): ContextMessage {
 }
 
 function estimate(text: string, ratios = {}): number {
-  return estimateTokens([say(text)], toContextRoom(version, ratios));
+  return estimateTokens([say(text)], toContextBudget(version, ratios));
 }
 
 test('before a model has counted anything a token is four bytes, so that other scripts count for more', () => {

@@ -42,8 +42,8 @@ export async function openRemovalRows() {
   return {
     ...rows,
     warnings,
-    remove: (options: Pick<RemovalDependencies, 'retentionDays'> = {}, goesOn = () => true) =>
-      createRecordRemoval({ database, tables: removedTables, logger, ...options })(goesOn),
+    remove: (options: Pick<RemovalDependencies, 'retentionDays'> = {}, mayContinue = () => true) =>
+      createRecordRemoval({ database, tables: removedTables, logger, ...options })(mayContinue),
     count: (place: Pick<RowRef, 'workspaceId'>, tables?: string[]) =>
       countRows(database.system, place.workspaceId, tables),
 

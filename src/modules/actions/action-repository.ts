@@ -4,7 +4,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../../platform/database/page.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfActions, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from './action-rows.ts';
 import { requestAction, toRequestBindings, type NewAction } from './request-action.ts';
 
@@ -143,7 +143,7 @@ const decideAction = defineStatement<
   SELECT :auditId::uuid, 'action.decided', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash,
     'status', status, 'decided_by', decided_by, 'reason', reason) FROM decided
 ), ${notifyOfActions('action.decided', 'decided')}
-SELECT decided.*, ${toldDeliveries} FROM decided, logged`,
+SELECT decided.*, ${insertedDeliveries} FROM decided, logged`,
 );
 
 const cancelOfTurn = defineStatement<{ turnId: string }, unknown>(

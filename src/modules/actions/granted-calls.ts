@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfActions, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import type { GrantInForce } from './grant-repository.ts';
 import { rootTurn } from './root-turn.ts';
@@ -183,5 +183,5 @@ const release = defineStatement<{ grantId: string; ids: string[] }, ActionRow>(
 ), used AS (
   ${auditUse('decided', 'gen_random_uuid()')}
 ), ${notifyOfActions('action.decided', 'decided')}
-SELECT decided.*, ${toldDeliveries} FROM decided, (SELECT count(*) FROM logged) AS written`,
+SELECT decided.*, ${insertedDeliveries} FROM decided, (SELECT count(*) FROM logged) AS written`,
 );

@@ -6,7 +6,7 @@ import { toStorableJson, toStorableText } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { isoTime } from '../../platform/database/iso-time.ts';
 import { defineStatement } from '../../platform/database/statement.ts';
-import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfActions, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import { rootTurn } from './root-turn.ts';
 
@@ -110,7 +110,7 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
     'asked_by', asked_by)
   FROM asked
 ), ${notifyOfActions('turn.action_required', 'asked')}
-SELECT asked.*, ${toldDeliveries} FROM asked, logged
+SELECT asked.*, ${insertedDeliveries} FROM asked, logged
 UNION ALL SELECT a.*, '{}' FROM pending_actions a JOIN call
   ON a.tool_call_id = call.id AND a.kind = :kind AND a.position = :position`,
 );

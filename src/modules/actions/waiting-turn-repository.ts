@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/database/iso-time.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { notifyOfActions, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfActions, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 
 /** A pending action of a turn. `dueAt` is the time of its reminder, or after that of its expiry; in epoch milliseconds. */
 export interface WaitedAction {
@@ -40,8 +40,8 @@ export function createWaitingTurnRepository(query: Query) {
     },
 
     /** Lets a turn continue, with so much time until its deadline. */
-    goOn: async (turnId: string, timeLeftMs: number): Promise<void> => {
-      await query(goOn, { turnId, timeLeftMs });
+    resume: async (turnId: string, timeLeftMs: number): Promise<void> => {
+      await query(resume, { turnId, timeLeftMs });
     },
   };
 }
@@ -71,7 +71,7 @@ const expireActions = defineStatement<{ turnId: string; actionId: string | null 
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired
 ), ${notifyOfActions('action.expired', 'expired')}
-SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
+SELECT ${insertedDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
   'payload', jsonb_build_object('actionId', id, 'kind', kind)) ORDER BY id), 0)
 FROM expired GROUP BY conversation_id, turn_id`,
 );
@@ -82,7 +82,7 @@ const remindOfActions = defineStatement<{ turnId: string }, unknown>(
   UPDATE pending_actions SET reminded_at = now()
   WHERE turn_id = :turnId AND status = 'pending' AND remind_at <= now() AND reminded_at IS NULL RETURNING *
 ), ${notifyOfActions('action.reminded', 'due')}
-SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
+SELECT ${insertedDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
   'payload', jsonb_build_object('actionId', id, 'kind', kind, 'expiresAt', ${isoTime('expires_at')})) ORDER BY id), 0)
 FROM due GROUP BY conversation_id, turn_id`,
 );
@@ -105,7 +105,7 @@ const beginWaiting = defineStatement<{ turnId: string; timeLeftMs: number }, unk
    WHERE id = :turnId AND status = 'running'`,
 );
 
-const goOn = defineStatement<{ turnId: string; timeLeftMs: number }, unknown>(
+const resume = defineStatement<{ turnId: string; timeLeftMs: number }, unknown>(
   'go_on_after_waiting',
   `UPDATE turns SET status = 'running', deadline_at = now() + make_interval(secs => :timeLeftMs::float8 / 1000)
    WHERE id = :turnId AND status IN ('running', 'waiting_for_approval')`,

@@ -15,7 +15,7 @@ export interface RemovalDependencies {
 }
 
 /** Asked before each batch: false ends the removal, which another one continues. */
-export type GoesOn = () => boolean;
+export type MayContinue = () => boolean;
 
 /** The number of turns, with everything that belongs to them, that one transaction removes. */
 export const turnsPerBatch = 50;
@@ -28,12 +28,12 @@ export const rowsPerBatch = 1000;
 
 /** Runs batches until one of them has removed less than a batch may. Returns how much all have removed. */
 export async function inBatches(
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
   size: number,
   removeBatch: () => Promise<number>,
 ): Promise<number> {
   let removed = 0;
-  while (goesOn()) {
+  while (mayContinue()) {
     const batch = await removeBatch();
     removed += batch;
     if (batch < size) break;

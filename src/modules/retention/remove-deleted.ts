@@ -9,7 +9,7 @@ import {
   routinesPerBatch,
   rowsPerBatch,
   turnsPerBatch,
-  type GoesOn,
+  type MayContinue,
   type RemovalDependencies,
 } from './removal.ts';
 
@@ -22,33 +22,33 @@ const itemsPerList = 50;
  */
 export async function removeDeleted(
   dependencies: RemovalDependencies,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ): Promise<Omit<RemovalResult, 'more'>> {
   const queue = createRemovalQueue(dependencies.database.system);
   const workspaces = await queue.listWorkspaces();
-  for (const workspaceId of workspaces) await markAll(dependencies, workspaceId, goesOn);
+  for (const workspaceId of workspaces) await markAll(dependencies, workspaceId, mayContinue);
   const agents = await queue.listAgents(itemsPerList);
-  for (const agent of agents) await markConversations(dependencies, agent, goesOn);
-  const removed = await removeConversations(dependencies, goesOn);
-  await removeWebhooksAndTriggers(dependencies, goesOn);
-  await removeResources(dependencies, goesOn);
-  await removeRoutines(dependencies, goesOn);
+  for (const agent of agents) await markConversations(dependencies, agent, mayContinue);
+  const removed = await removeConversations(dependencies, mayContinue);
+  await removeWebhooksAndTriggers(dependencies, mayContinue);
+  await removeResources(dependencies, mayContinue);
+  await removeRoutines(dependencies, mayContinue);
   return {
     ...removed,
-    agents: await countDone(dependencies, { items: agents, goesOn }, (agent) =>
-      removeAgent(dependencies, agent, goesOn),
+    agents: await countDone(dependencies, { items: agents, mayContinue }, (agent) =>
+      removeAgent(dependencies, agent, mayContinue),
     ),
     workspaces: await countDone(
       dependencies,
-      { items: workspaces.map((id) => ({ id, workspaceId: id })), goesOn },
-      (workspace) => removeWorkspace(dependencies, workspace.id, goesOn),
+      { items: workspaces.map((id) => ({ id, workspaceId: id })), mayContinue },
+      (workspace) => removeWorkspace(dependencies, workspace.id, mayContinue),
     ),
   };
 }
 
-async function markAll({ database }: RemovalDependencies, workspaceId: string, goesOn: GoesOn) {
+async function markAll({ database }: RemovalDependencies, workspaceId: string, mayContinue: MayContinue) {
   await database.inWorkspace(workspaceId, (trx) => createWorkspaceRemovalRepository(trx).markAgents());
-  await inBatches(goesOn, rowsPerBatch, () =>
+  await inBatches(mayContinue, rowsPerBatch, () =>
     database.inWorkspace(workspaceId, (trx) =>
       createTurnRemovalRepository(trx).markConversations({}, rowsPerBatch),
     ),
@@ -58,9 +58,9 @@ async function markAll({ database }: RemovalDependencies, workspaceId: string, g
 async function markConversations(
   { database }: RemovalDependencies,
   { id, workspaceId }: Removable,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ) {
-  await inBatches(goesOn, rowsPerBatch, () =>
+  await inBatches(mayContinue, rowsPerBatch, () =>
     database.inWorkspace(workspaceId, (trx) =>
       createTurnRemovalRepository(trx).markConversations({ agent_id: id }, rowsPerBatch),
     ),
@@ -68,16 +68,16 @@ async function markConversations(
 }
 
 /** The turns of a conversation may mark more conversations, so the list is read until it has none that go. */
-async function removeConversations(dependencies: RemovalDependencies, goesOn: GoesOn) {
+async function removeConversations(dependencies: RemovalDependencies, mayContinue: MayContinue) {
   const total = { turns: 0, conversations: 0 };
   const queue = createRemovalQueue(dependencies.database.system);
   const tried = new Set<string>();
-  while (goesOn()) {
+  while (mayContinue()) {
     const listed = await queue.listConversations(itemsPerList);
     const untried = listed.filter(({ id }) => !tried.has(id));
-    const done = await countDone(dependencies, { items: untried, goesOn }, async (conversation) => {
+    const done = await countDone(dependencies, { items: untried, mayContinue }, async (conversation) => {
       tried.add(conversation.id);
-      const { turns, isDone } = await removeConversation(dependencies, conversation, goesOn);
+      const { turns, isDone } = await removeConversation(dependencies, conversation, mayContinue);
       total.turns += turns;
       return isDone;
     });
@@ -90,9 +90,9 @@ async function removeConversations(dependencies: RemovalDependencies, goesOn: Go
 async function removeConversation(
   { database }: RemovalDependencies,
   { id, workspaceId }: Removable,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ): Promise<{ turns: number; isDone: boolean }> {
-  const turns = await inBatches(goesOn, turnsPerBatch, () =>
+  const turns = await inBatches(mayContinue, turnsPerBatch, () =>
     database.inWorkspace(workspaceId, async (trx) => {
       const removed = await createTurnRemovalRepository(trx).removeTurns(
         { conversationId: id },
@@ -110,10 +110,10 @@ async function removeConversation(
 async function removeAgent(
   { database }: RemovalDependencies,
   { id, workspaceId }: Removable,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ): Promise<boolean> {
   // Every call removes rows of one table; the last one removes the agent.
-  await inBatches(goesOn, 1, () =>
+  await inBatches(mayContinue, 1, () =>
     database.inWorkspace(workspaceId, (trx) =>
       createWorkspaceRemovalRepository(trx).removeAgent(id, rowsPerBatch),
     ),
@@ -121,14 +121,17 @@ async function removeAgent(
   return database.inWorkspace(workspaceId, (trx) => createWorkspaceRemovalRepository(trx).isAgentGone(id));
 }
 
-async function removeWebhooksAndTriggers(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+async function removeWebhooksAndTriggers(
+  dependencies: RemovalDependencies,
+  mayContinue: MayContinue,
+): Promise<void> {
   const queue = createRemovalQueue(dependencies.database.system);
   const webhooks = await queue.listWebhooks(itemsPerList);
-  await removeInBatches(dependencies, { items: webhooks, goesOn }, (rows, id) =>
+  await removeInBatches(dependencies, { items: webhooks, mayContinue }, (rows, id) =>
     rows.removeWebhook(id, rowsPerBatch),
   );
   const triggers = await queue.listTriggers(itemsPerList);
-  await removeInBatches(dependencies, { items: triggers, goesOn }, (rows, id) =>
+  await removeInBatches(dependencies, { items: triggers, mayContinue }, (rows, id) =>
     rows.removeTrigger(id, rowsPerBatch),
   );
 }
@@ -136,11 +139,11 @@ async function removeWebhooksAndTriggers(dependencies: RemovalDependencies, goes
 /** Every call of `remove` removes rows of one table; the last one removes the item. */
 async function removeInBatches(
   dependencies: RemovalDependencies,
-  { items, goesOn }: { items: Removable[]; goesOn: GoesOn },
+  { items, mayContinue }: { items: Removable[]; mayContinue: MayContinue },
   remove: (rows: ReturnType<typeof createWorkspaceRemovalRepository>, id: string) => Promise<number>,
 ): Promise<void> {
-  await countDone(dependencies, { items, goesOn }, async ({ id, workspaceId }) => {
-    await inBatches(goesOn, 1, () =>
+  await countDone(dependencies, { items, mayContinue }, async ({ id, workspaceId }) => {
+    await inBatches(mayContinue, 1, () =>
       dependencies.database.inWorkspace(workspaceId, (trx) =>
         remove(createWorkspaceRemovalRepository(trx), id),
       ),
@@ -150,12 +153,12 @@ async function removeInBatches(
 }
 
 /** Removes resources that cannot be restored any more, and memories whose time is over, with all their versions. */
-async function removeResources(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+async function removeResources(dependencies: RemovalDependencies, mayContinue: MayContinue): Promise<void> {
   const { database } = dependencies;
   const found = await createRemovalQueue(database.system).listWithOldResources(restorableDays);
   const items = found.map((id) => ({ id, workspaceId: id }));
-  await countDone(dependencies, { items, goesOn }, async ({ workspaceId }) => {
-    await inBatches(goesOn, rowsPerBatch, () =>
+  await countDone(dependencies, { items, mayContinue }, async ({ workspaceId }) => {
+    await inBatches(mayContinue, rowsPerBatch, () =>
       database.inWorkspace(workspaceId, (trx) =>
         createWorkspaceRemovalRepository(trx).removeOldResources(restorableDays, rowsPerBatch),
       ),
@@ -165,12 +168,12 @@ async function removeResources(dependencies: RemovalDependencies, goesOn: GoesOn
 }
 
 /** Removes routines that cannot be restored any more and have no runs, with all their versions. */
-async function removeRoutines(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+async function removeRoutines(dependencies: RemovalDependencies, mayContinue: MayContinue): Promise<void> {
   const { database } = dependencies;
   const found = await createRemovalQueue(database.system).listWithOldRoutines(restorableDays);
   const items = found.map((id) => ({ id, workspaceId: id }));
-  await countDone(dependencies, { items, goesOn }, async ({ workspaceId }) => {
-    await inBatches(goesOn, routinesPerBatch, () =>
+  await countDone(dependencies, { items, mayContinue }, async ({ workspaceId }) => {
+    await inBatches(mayContinue, routinesPerBatch, () =>
       database.inWorkspace(workspaceId, (trx) =>
         createRoutineRemovalRepository(trx).removeOldRoutines(restorableDays, routinesPerBatch),
       ),
@@ -182,14 +185,14 @@ async function removeRoutines(dependencies: RemovalDependencies, goesOn: GoesOn)
 async function removeWorkspace(
   { database, tables }: RemovalDependencies,
   workspaceId: string,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ): Promise<boolean> {
   const isInUse = await database.inWorkspace(workspaceId, (trx) =>
     createWorkspaceRemovalRepository(trx).hasConversations(),
   );
   if (isInUse) return false;
   let left = 1;
-  while (left > 0 && goesOn()) {
+  while (left > 0 && mayContinue()) {
     left = await database.inWorkspace(workspaceId, (trx) =>
       createWorkspaceRemovalRepository(trx).removeRest(tables, rowsPerBatch),
     );
@@ -202,12 +205,12 @@ async function removeWorkspace(
 /** Counts the items that are gone. One that fails is logged and left to a later call; the others continue. */
 async function countDone(
   { logger }: RemovalDependencies,
-  { items, goesOn }: { items: Removable[]; goesOn: GoesOn },
+  { items, mayContinue }: { items: Removable[]; mayContinue: MayContinue },
   remove: (item: Removable) => Promise<boolean>,
 ): Promise<number> {
   let done = 0;
   for (const item of items) {
-    if (!goesOn()) break;
+    if (!mayContinue()) break;
     try {
       if (await remove(item)) done += 1;
     } catch (error) {

@@ -2,7 +2,13 @@ import { createAuditLog } from '../../platform/outbox/audit-log.ts';
 import { createRecordRemovalRepository } from './record-removal-repository.ts';
 import { createRemovalQueue, type WorkspaceRetention } from './removal-queue.ts';
 import { createTurnRemovalRepository } from './turn-removal-repository.ts';
-import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDependencies } from './removal.ts';
+import {
+  inBatches,
+  rowsPerBatch,
+  turnsPerBatch,
+  type MayContinue,
+  type RemovalDependencies,
+} from './removal.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const filesPerBatch = 50;
@@ -20,16 +26,16 @@ type Removed = Record<string, number>;
  */
 export async function removeOldRecords(
   dependencies: RemovalDependencies,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ): Promise<{ turns: number; conversations: number }> {
   const total = { turns: 0, conversations: 0 };
   const retentions = await createRemovalQueue(dependencies.database.system).listRetentions(
     dependencies.retentionDays,
   );
   for (const retention of retentions) {
-    if (!goesOn()) break;
+    if (!mayContinue()) break;
     try {
-      const { turns, conversations } = await removeOfWorkspace(dependencies, retention, goesOn);
+      const { turns, conversations } = await removeOfWorkspace(dependencies, retention, mayContinue);
       total.turns += turns;
       total.conversations += conversations;
     } catch (error) {
@@ -46,7 +52,7 @@ export async function removeOldRecords(
 async function removeOfWorkspace(
   { database }: RemovalDependencies,
   { workspaceId, days }: WorkspaceRetention,
-  goesOn: GoesOn,
+  mayContinue: MayContinue,
 ) {
   const before = new Date(Date.now() - days * dayMs);
   const total = { turns: 0, conversations: 0 };
@@ -71,7 +77,7 @@ async function removeOfWorkspace(
     [filesPerBatch, ofRecords('files', (rows) => rows.removeFiles(before, filesPerBatch))],
   ];
   for (const [size, remove] of steps) {
-    await inBatches(goesOn, size, async () => {
+    await inBatches(mayContinue, size, async () => {
       const removed = await database.inWorkspace(workspaceId, async (trx) => {
         const counts = await remove({
           turns: createTurnRemovalRepository(trx),

@@ -94,7 +94,7 @@ export async function swarm(input: SwarmWorkflowInput): Promise<SwarmProgress | 
       const advanced = await takeStep(input, run);
       if (advanced.hasEnded) return run.progress;
       if (!advanced.again) await waitForMore(run, wakes, advanced);
-      if (isLong(input, run) && !scope.consideredCancelled) await goOn(input);
+      if (isLong(input, run) && !scope.consideredCancelled) await continueInNewRun(input);
     }
   });
 }
@@ -156,7 +156,7 @@ function isLong({ turnsPerRun: most = turnsPerRun }: SwarmWorkflowInput, run: Sw
 }
 
 /** Continues as new. Turns that run continue, and the next run polls them until they are over. */
-async function goOn(input: SwarmWorkflowInput): Promise<never> {
+async function continueInNewRun(input: SwarmWorkflowInput): Promise<never> {
   await condition(allHandlersFinished);
   return continueAsNew<typeof swarm>(input);
 }

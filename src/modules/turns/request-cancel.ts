@@ -3,7 +3,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { isSettled } from '../../domain/turn-status.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { notifyOfEnd, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfEnd, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import { lockTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 
 /** Names one turn, or all turns that were started by one. */
@@ -62,7 +62,7 @@ const cancelQueuedTurn = defineStatement<ReturnType<typeof toCancelBindings>, Tu
    ), logged AS (
      SELECT append_events(conversation_id, id, :events::jsonb, 0) FROM turn
    ), ${notifyOfEnd()}
-   SELECT turn.*, ${toldDeliveries} FROM turn, logged`,
+   SELECT turn.*, ${insertedDeliveries} FROM turn, logged`,
 );
 
 /**

@@ -11,7 +11,7 @@ import { defineStatement, type Query } from '../../platform/database/statement.t
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { findMissingFiles, findNamedFiles, hasNamedFiles, insertFileUses } from './messages/message-parts.ts';
-import { isNextInConversation, lockPlacesOfTurns, runningTurns } from './workspace-share.ts';
+import { isNextInConversation, lockTurnSlotsSql, runningTurns } from './workspace-share.ts';
 import {
   conversationNotFound,
   findTurnRow,
@@ -117,7 +117,7 @@ export async function findRepeated(query: Query, newTurn: NewTurn): Promise<Stor
  */
 export const lockConversation = defineStatement<{ conversationId: string }, unknown>(
   'lock_conversation_for_turn',
-  `WITH places AS MATERIALIZED (${lockPlacesOfTurns})
+  `WITH places AS MATERIALIZED (${lockTurnSlotsSql})
    SELECT FROM conversations WHERE id = :conversationId AND (SELECT count(*) FROM places) >= 0 FOR UPDATE`,
 );
 

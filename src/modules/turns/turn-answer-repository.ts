@@ -13,7 +13,7 @@ import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
-import { notifyOfEnd, toldDeliveries } from '../../platform/outbox/notify-webhooks.ts';
+import { notifyOfEnd, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
 import { uncountTurn } from './forks/roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
 import { addedUsage, toUsageBindings } from '../credits/usage-columns.ts';
@@ -228,7 +228,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
 ), ${notifyOfEnd({ where: ':outcome::text IS NOT NULL' })}
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int, :learned::jsonb), ${turnState('turn')}, ${toldDeliveries} FROM turn`,
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int, :learned::jsonb), ${turnState('turn')}, ${insertedDeliveries} FROM turn`,
 );
 
 function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {
@@ -261,7 +261,7 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
     (SELECT max(iteration) + 1 FROM messages m WHERE m.conversation_id = turn.conversation_id
       AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
 ), ${notifyOfEnd()}
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${toldDeliveries} FROM turn`,
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${insertedDeliveries} FROM turn`,
 );
 
 const noteFailedAttempt = defineStatement<{ turnId: string; attempts: string }, unknown>(

@@ -26,11 +26,11 @@ export const turnWeight =
  * A query that locks the places among the running turns of a workspace that limits them, until the transaction ends. It
  * comes before the lock of a conversation, so that no two transactions wait for each other.
  */
-export const lockPlacesOfTurns = `SELECT pg_advisory_xact_lock(hashtextextended('turns ' || w.id, 0)) FROM workspaces w
+export const lockTurnSlotsSql = `SELECT pg_advisory_xact_lock(hashtextextended('turns ' || w.id, 0)) FROM workspaces w
    WHERE w.id = current_workspace() AND w.max_running_turns IS NOT NULL`;
 
 /** As a statement. */
-export const lockPlaces = defineStatement<Record<string, never>, unknown>(
+export const lockTurnSlots = defineStatement<Record<string, never>, unknown>(
   'lock_places_of_turns',
-  lockPlacesOfTurns,
+  lockTurnSlotsSql,
 );

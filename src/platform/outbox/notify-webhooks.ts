@@ -49,7 +49,7 @@ export function notifyOfActions(type: WebhookEvent, name: string): string {
 }
 
 /** A column: the ids of the deliveries of {@link notifyOfEnd} or {@link notifyOfActions}, for `deliverAfterCommits`. */
-export const toldDeliveries = `ARRAY(SELECT id::text FROM told) AS told`;
+export const insertedDeliveries = `ARRAY(SELECT id::text FROM told) AS told`;
 
 /** The deliveries that were inserted in open transactions of knex. */
 const insertedInside = new WeakMap<Knex, string[]>();
@@ -65,10 +65,10 @@ export async function notifyWebhooksInside(
      SELECT id, :type, :data::jsonb FROM webhooks WHERE disabled_at IS NULL AND :type = ANY (events) RETURNING id`,
     { type, data: JSON.stringify(data) },
   );
-  insertedInside.set(trx, [...findToldInside(trx), ...rows.map(({ id }) => id)]);
+  insertedInside.set(trx, [...findInsertedInside(trx), ...rows.map(({ id }) => id)]);
 }
 
 /** The ids of the deliveries that {@link notifyWebhooksInside} has inserted in a transaction. */
-export function findToldInside(trx: Knex): string[] {
+export function findInsertedInside(trx: Knex): string[] {
   return insertedInside.get(trx) ?? [];
 }

@@ -238,6 +238,6 @@ test('a message to a topic is for the swarm of its turn alone', async () => {
     createSwarmMessageRepository(query).listMessages(swarmId),
   );
   expect(listed).toMatchObject([
-    { topic: 'plan', text: 'Step one is done.', from: { agentId: sender.agent.id }, leaderTold: false },
+    { topic: 'plan', text: 'Step one is done.', from: { agentId: sender.agent.id }, leaderNotified: false },
   ]);
 });

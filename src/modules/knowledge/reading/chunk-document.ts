@@ -61,7 +61,7 @@ function completeSentences(parts: DocumentPart[]): DocumentPart[] {
   const completed = parts.map((part) => ({ ...part }));
   for (const [index, part] of completed.entries()) {
     const next = completed[index + 1];
-    if (!next || part.page === null || next.page === null || !goesOn(part.text, next.text)) continue;
+    if (!next || part.page === null || next.page === null || !continuesIn(part.text, next.text)) continue;
     const rest = findRest(next.text);
     if (rest === null) continue;
     part.text = `${part.text.trimEnd()} ${rest}`;
@@ -70,7 +70,7 @@ function completeSentences(parts: DocumentPart[]): DocumentPart[] {
   return completed;
 }
 
-function goesOn(text: string, next: string): boolean {
+function continuesIn(text: string, next: string): boolean {
   const end = text.trimEnd().slice(-20);
   return end !== '' && !endOfSentence.test(end) && /^\p{Ll}/u.test(next.trimStart());
 }

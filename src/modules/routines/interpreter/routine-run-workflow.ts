@@ -80,7 +80,7 @@ export async function routineRun(input: RoutineRunInput): Promise<RoutineRunResu
   // A cancelled workflow settles its run before it ends.
   await CancellationScope.nonCancellable(() => condition(() => isOver(routine)));
   if (routine.failure) throw routine.failure.error;
-  if (!routine.ending) return goOn(routine);
+  if (!routine.ending) return continueInNewRun(routine);
   await settle(routine, routine.ending);
   return endAs(routine.ending);
 }
@@ -124,7 +124,7 @@ function toProblemOf(error: unknown): JsonObject {
   return toProblemJson(createRoutineError('runtime', detail, { instance: '/' }).problem);
 }
 
-async function goOn(routine: RunningRoutine): Promise<RoutineRunResult> {
+async function continueInNewRun(routine: RunningRoutine): Promise<RoutineRunResult> {
   const { input, control, steps, progress } = routine;
   const ref = toRef(input);
   await condition(allHandlersFinished);

@@ -3,7 +3,7 @@ import { defineStatement, type Query } from '../../../platform/database/statemen
 
 /** A message to a topic of a swarm, and whether the leader has got it. */
 export interface SwarmMessage extends TopicMessage {
-  leaderTold: boolean;
+  leaderNotified: boolean;
 }
 
 /** The most messages of a swarm that are read: the newest ones. */
@@ -17,8 +17,8 @@ export function createSwarmMessageRepository(query: Query) {
       (await query(listMessages, { swarmId, most: mostRead })).map(toSwarmMessage),
 
     /** Notes that the leader gets messages in a turn that is stored in the same transaction. */
-    markTold: async (ids: readonly string[]): Promise<void> => {
-      if (ids.length > 0) await query(markTold, { ids: JSON.stringify(ids) });
+    markNotified: async (ids: readonly string[]): Promise<void> => {
+      if (ids.length > 0) await query(markNotified, { ids: JSON.stringify(ids) });
     },
   };
 }
@@ -35,10 +35,10 @@ interface MessageRow {
 function toSwarmMessage({
   sender,
   created_at: at,
-  leader_told: leaderTold,
+  leader_told: leaderNotified,
   ...row
 }: MessageRow): SwarmMessage {
-  return { ...row, from: sender, createdAt: at.toISOString(), leaderTold };
+  return { ...row, from: sender, createdAt: at.toISOString(), leaderNotified };
 }
 
 const listMessages = defineStatement<{ swarmId: string; most: number }, MessageRow>(
@@ -49,7 +49,7 @@ const listMessages = defineStatement<{ swarmId: string; most: number }, MessageR
    ) AS newest ORDER BY id`,
 );
 
-const markTold = defineStatement<{ ids: string }, unknown>(
+const markNotified = defineStatement<{ ids: string }, unknown>(
   'mark_messages_of_swarm_told',
   `UPDATE topic_messages SET leader_told = true
    WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid))`,

@@ -49,7 +49,7 @@ interface LeaderMessage {
 /** The message with which the leader of a swarm is asked to plan, or is notified of results. */
 export function toLeaderMessage(message: LeaderMessage): string {
   const { goal, teamConfig, subtasks, isFirst } = message;
-  const news = subtasks.filter(({ status, isTold }) => isOver(status) && !isTold);
+  const news = subtasks.filter(({ status, isReported }) => isOver(status) && !isReported);
   return toText([
     isFirst && `You lead a swarm of agents. Its goal:\n${goal}`,
     isFirst && describeTeam(teamConfig),

@@ -78,7 +78,7 @@ function toNew(
     depends_on: [...new Set(change.depends_on)],
     priority: change.priority ?? 'medium',
     status,
-    ...{ attempts: 0, tries: 0, position, isTold: true },
+    ...{ attempts: 0, tries: 0, position, isReported: true },
     ...{ result: null, error: null, turn_id: null, started_at: null },
     created_at: change.created_at ?? now,
     ended_at: isOver(status) ? now : null,
@@ -100,7 +100,7 @@ function toChanged(
     depends_on: change.depends_on ? [...new Set(change.depends_on)] : before.depends_on,
     priority: change.priority ?? before.priority,
     ...(isAgain ? { status: 'todo', tries: 0, error: null, result: null, ended_at: null } : {}),
-    ...(ends && change.status ? { status: change.status, isTold: true, error: null, ended_at: now } : {}),
+    ...(ends && change.status ? { status: change.status, isReported: true, error: null, ended_at: now } : {}),
   };
 }
 

@@ -95,7 +95,7 @@ function listReady(subtasks: readonly StoredSubtask[]): StoredSubtask[] {
 function needsLeader({ subtasks, wasLeaderAsked, leaderFails }: SwarmFacts, isIdle: boolean): boolean {
   if (!wasLeaderAsked && subtasks.length === 0) return true;
   if (leaderFails > 0) return true;
-  const news = subtasks.filter(({ status, isTold }) => isOver(status) && !isTold);
+  const news = subtasks.filter(({ status, isReported }) => isOver(status) && !isReported);
   return news.some(({ status }) => status === 'failed') || (isIdle && news.length > 0);
 }
 

@@ -8,7 +8,7 @@ export interface StoredSubtask extends Subtask {
   /** How often it was begun since it was last set to `todo`. */
   tries: number;
   /** Whether the leader was notified of its end. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** A row of `swarm_subtasks`. */
@@ -31,10 +31,10 @@ export interface SubtaskRow {
   ended_at: Date | null;
 }
 
-export function toStoredSubtask({ is_told: isTold, ...row }: SubtaskRow): StoredSubtask {
+export function toStoredSubtask({ is_told: isReported, ...row }: SubtaskRow): StoredSubtask {
   return {
     ...row,
-    isTold,
+    isReported,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
@@ -53,6 +53,6 @@ export function toSubtask(stored: StoredSubtask): Subtask {
 }
 
 /** The row of a subtask for a statement that stores it. */
-export function toSubtaskValues({ isTold, ...subtask }: StoredSubtask): object {
-  return { ...subtask, is_told: isTold };
+export function toSubtaskValues({ isReported, ...subtask }: StoredSubtask): object {
+  return { ...subtask, is_told: isReported };
 }

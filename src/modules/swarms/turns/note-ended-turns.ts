@@ -56,11 +56,11 @@ function toEnded(
   { retries, now }: { retries: number; now: string },
 ): StoredSubtask {
   if (turn.status === 'completed')
-    return { ...subtask, status: 'done', result: turn.answer, error: null, isTold: false, ended_at: now };
+    return { ...subtask, status: 'done', result: turn.answer, error: null, isReported: false, ended_at: now };
   const error = turn.error ?? toError(turn);
   const isAgain = turn.status !== 'cancelled' && !isFinal(error) && subtask.tries <= retries;
   if (isAgain) return { ...subtask, status: 'todo', error };
-  return { ...subtask, status: 'failed', error, isTold: false, ended_at: now };
+  return { ...subtask, status: 'failed', error, isReported: false, ended_at: now };
 }
 
 /** Errors that come back however often a turn is tried again. */

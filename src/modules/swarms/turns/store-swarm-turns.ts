@@ -39,10 +39,13 @@ export async function storeSwarmTurns(query: Query, starting: StartingTurns): Pr
   ]);
   const board = { blackboard, messages };
   const leader = asksLeader ? await askLeader(query, { ...starting, board }) : null;
-  const reported = leader ? subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
+  const reported = leader ? subtasks.filter((each) => isOver(each.status) && !each.isReported) : [];
   const members = start.map((subtask) => toMember({ ...starting, subtask, board }));
   const begun = {
-    subtasks: [...reported.map((each) => ({ ...each, isTold: true })), ...members.map(({ begun }) => begun)],
+    subtasks: [
+      ...reported.map((each) => ({ ...each, isReported: true })),
+      ...members.map(({ begun }) => begun),
+    ],
     turns: members.length + (leader ? 1 : 0),
   };
   const turns = createSwarmTurnRepository(query);
@@ -128,7 +131,7 @@ function toMember(starting: StartingSubtask) {
 /** A subtask whose agent was deleted. */
 function toUnassigned(subtask: StoredSubtask): StoredSubtask {
   const error = { code: 'NOT_FOUND' as const, message: `There is no agent ${subtask.assignee}.` };
-  return { ...subtask, status: 'failed', error, isTold: false, ended_at: new Date().toISOString() };
+  return { ...subtask, status: 'failed', error, isReported: false, ended_at: new Date().toISOString() };
 }
 
 function toTurnParts(
@@ -145,7 +148,7 @@ async function askLeader(
   starting: StartingTurns & { board: Board },
 ): Promise<StoredTurn | null> {
   const { row, subtasks, board, budget } = starting;
-  const messages = board.messages.filter(({ leaderTold }) => !leaderTold);
+  const messages = board.messages.filter(({ leaderNotified }) => !leaderNotified);
   const isFirst = row.conversation_id === null;
   const conversationId = row.conversation_id ?? newId();
   const title = toOneLine(`Leads a swarm: ${row.goal}`);
@@ -163,7 +166,7 @@ async function askLeader(
   const note = { swarmId: row.id, conversationId, result: null, fails: row.leader_fails };
   await Promise.all([
     createSwarmRepository(query).noteLeader(note),
-    createSwarmMessageRepository(query).markTold(messages.map(({ id }) => id)),
+    createSwarmMessageRepository(query).markNotified(messages.map(({ id }) => id)),
   ]);
   return stored;
 }

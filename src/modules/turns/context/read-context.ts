@@ -6,7 +6,7 @@ import type { AgentVersion } from '../../../domain/agent.ts';
 import type { Actor, Viewer } from '../../../domain/actor.ts';
 import { mayDo } from '../../../domain/authorize.ts';
 import { wholeConversation, type ContextStart } from '../../../domain/compaction.ts';
-import { estimateTokens, toContextRoom, toFullness } from '../../../domain/context-room.ts';
+import { estimateTokens, toContextBudget, toFullness } from '../../../domain/context-budget.ts';
 import { toModelMessages, toSummaryMessage, type ContextMessage } from '../../../domain/model-context.ts';
 import { toModelTool } from '../../../domain/model-tool.ts';
 import type { NamedConnection } from '../../../domain/rules.ts';
@@ -53,7 +53,7 @@ export function readContext(
     const connections = await contexts.listNamed({ ids: listConnectionIds(stored), names: [] });
     const offered = listOffered(stored, connections).filter(({ id }) => !step?.quarantined.includes(id));
     const version = { ...stored, instructions: withSkillList(stored, offered) };
-    const room = toContextRoom(version, step?.tokenRatios ?? {});
+    const room = toContextBudget(version, step?.tokenRatios ?? {});
     return {
       ...{ agentId, agentVersionId: version.id, model: version.model, turnId: isRunning ? turnId : null },
       instructions: maySeeAgents ? hideCanaries(version) : '',

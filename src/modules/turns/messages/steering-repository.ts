@@ -5,7 +5,7 @@ import { toStorableJson } from '../../../domain/storable.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import { noUsage } from '../../../domain/usage.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
-import { notifyOfEnd, toldDeliveries } from '../../../platform/outbox/notify-webhooks.ts';
+import { notifyOfEnd, insertedDeliveries } from '../../../platform/outbox/notify-webhooks.ts';
 import { partsWithFiles } from '../../files/message-files.ts';
 import { lockTurnRow, toTurn, type TurnRow } from '../turn-rows.ts';
 import { askedBy } from '../../credits/turn-origin.ts';
@@ -263,7 +263,7 @@ const endTaken = defineStatement<
   INSERT INTO file_uses (turn_id, file_id) SELECT target.id, u.file_id FROM target, taken JOIN file_uses u ON u.turn_id = taken.id
   ON CONFLICT DO NOTHING
 ), ${notifyOfEnd({ name: 'taken' })}
-SELECT ${toldDeliveries}, id, conversation_id AS "conversationId" FROM taken ORDER BY ordinal`,
+SELECT ${insertedDeliveries}, id, conversation_id AS "conversationId" FROM taken ORDER BY ordinal`,
 );
 
 const endOfSteered: NewEvent = {
@@ -285,7 +285,7 @@ const withdrawTurn = defineStatement<{ turnId: string; answer: string }, TurnRow
      UPDATE turns SET status = 'cancelled', answer = :answer, rolled_back = true, settled_at = now()
      WHERE id = :turnId AND status = 'queued' RETURNING *
    ), ${notifyOfEnd()}
-   SELECT turn.*, ${toldDeliveries} FROM turn`,
+   SELECT turn.*, ${insertedDeliveries} FROM turn`,
 );
 
 /** The characters of a turn that the model does not see are not counted for its context. */

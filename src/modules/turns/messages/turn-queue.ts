@@ -1,7 +1,7 @@
 import type { AgentTurnInput } from '../../../contract/turn-steps.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import { toTurnStart, type TurnStartRow } from '../turn-start.ts';
-import { isNextInConversation, lockPlaces, runningTurns, turnWeight } from '../workspace-share.ts';
+import { isNextInConversation, lockTurnSlots, runningTurns, turnWeight } from '../workspace-share.ts';
 
 /** The turns of a workspace that wait: for a turn of their conversation, or for a place among those that run. */
 export function createTurnQueue(query: Query) {
@@ -19,7 +19,7 @@ export function createTurnQueue(query: Query) {
     /** Lets the first turn that waits for a place run, when there is one; its statements are sent together. */
     promoteWaitingTurn: async (): Promise<AgentTurnInput | null> => {
       const [, [row]] = await Promise.all([
-        query(lockPlaces, {}),
+        query(lockTurnSlots, {}),
         query(promoteNextTurn, { conversationId: null }),
       ]);
       return row ? toTurnStart(row) : null;

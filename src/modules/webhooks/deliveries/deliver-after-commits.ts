@@ -2,7 +2,7 @@ import type { DeliveryRef } from './delivery-contract.ts';
 import type { Database } from '../../../platform/database/connect-database.ts';
 import { toWorkspaceId, type RowScope } from '../../../domain/row-scope.ts';
 import type { Query } from '../../../platform/database/statement.ts';
-import { findToldInside } from '../../../platform/outbox/notify-webhooks.ts';
+import { findInsertedInside } from '../../../platform/outbox/notify-webhooks.ts';
 
 /**
  * Wraps the database: after each commit `deliver` gets the deliveries to webhooks that the transaction has inserted, which
@@ -34,7 +34,7 @@ export function deliverAfterCommits(
       let inserted: string[] = [];
       const result = await database.inWorkspace(scope, async (trx) => {
         const done = await run(trx);
-        inserted = findToldInside(trx);
+        inserted = findInsertedInside(trx);
         return done;
       });
       announce(scope, inserted);

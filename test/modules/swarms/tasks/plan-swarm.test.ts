@@ -6,7 +6,7 @@ import { describeRest, planSwarm, type SwarmFacts } from '../../../../src/module
 function subtask(id: string, fields: Partial<StoredSubtask> = {}): StoredSubtask {
   return {
     ...{ id, description: id, assignee: 'agent', depends_on: [], priority: 'medium', status: 'todo' },
-    ...{ attempts: 0, tries: 0, result: null, error: null, turn_id: null, isTold: false, position: 0 },
+    ...{ attempts: 0, tries: 0, result: null, error: null, turn_id: null, isReported: false, position: 0 },
     ...{ created_at: '', started_at: null, ended_at: null },
     ...fields,
   };
@@ -65,9 +65,9 @@ describe('the plan of a swarm', () => {
   });
 
   test('ends as completed when all is done and told, and as failed when something is left', () => {
-    const told = { status: 'done' as const, isTold: true };
+    const told = { status: 'done' as const, isReported: true };
     expect(plan({ subtasks: [subtask('a', told)] }).end).toMatchObject({ status: 'completed' });
-    const left = [subtask('a', { status: 'failed', isTold: true }), subtask('b', { depends_on: ['a'] })];
+    const left = [subtask('a', { status: 'failed', isReported: true }), subtask('b', { depends_on: ['a'] })];
     expect(plan({ subtasks: left }).end).toEqual({ status: 'failed', reason: '2 subtasks were left: a, b.' });
   });
 

@@ -11,7 +11,7 @@ const now = '2026-01-01T00:00:00.000Z';
 function running(id: string, fields: Partial<StoredSubtask> = {}): StoredSubtask {
   return {
     ...{ id, description: id, assignee: 'agent', depends_on: [], priority: 'medium', status: 'in_progress' },
-    ...{ attempts: 1, tries: 1, result: null, error: null, turn_id: `turn of ${id}`, isTold: true },
+    ...{ attempts: 1, tries: 1, result: null, error: null, turn_id: `turn of ${id}`, isReported: true },
     ...{ position: 0, created_at: '', started_at: '', ended_at: null },
     ...fields,
   };
@@ -57,7 +57,7 @@ describe('the ends of turns', () => {
     ];
     const noted = note(subtasks, turns);
     expect(noted).toMatchObject({ endedTurnIds: ['turn of a', 'turn of b'], tokens: 7, credits: 11 });
-    const done = { status: 'done', error: null, isTold: false, ended_at: now };
+    const done = { status: 'done', error: null, isReported: false, ended_at: now };
     expect(noted.changed).toMatchObject([
       { id: 'a', result: 'A.', ...done },
       { id: 'b', result: 'B.', ...done },
@@ -69,7 +69,7 @@ describe('the ends of turns', () => {
     const error: ErrorInfo = { code: 'MODEL_UNAVAILABLE', message: 'Too busy.' };
     const turns = [turnOf('a', { status: 'failed', error })];
     expect(note([running('a')], turns).changed).toMatchObject([{ status: 'todo', error, ended_at: null }]);
-    const failed = { status: 'failed', error, isTold: false, ended_at: now };
+    const failed = { status: 'failed', error, isReported: false, ended_at: now };
     expect(note([running('a', { tries: 2 })], turns).changed).toMatchObject([failed]);
     expect(note([running('a')], turns, 0).changed).toMatchObject([failed]);
   });
