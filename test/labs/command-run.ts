@@ -9,7 +9,7 @@ export interface CliResult {
   stderr: string;
 }
 
-/** What a command has printed so far. */
+/** The texts that a command has printed so far, by stream. */
 export interface CliOutput {
   stdout: string;
   stderr: string;

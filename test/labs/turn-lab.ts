@@ -135,7 +135,7 @@ export async function shareTurnLab(): Promise<TurnLab> {
   };
 }
 
-/** What the workspaces of a lab share. */
+/** The database, Temporal client, model and task queue that the workspaces of a lab share. */
 type Site = Awaited<ReturnType<typeof startSite>>;
 
 async function startSite(options: TurnLabOptions) {

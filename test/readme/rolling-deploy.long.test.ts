@@ -51,7 +51,7 @@ function startTurns(lab: TurnLab, until: Promise<unknown> = Promise.resolve()): 
   );
 }
 
-/** A turn of each kind of execution that waits for an approval in a run of its own. */
+/** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(lab: TurnLab): Promise<string[]> {
   return Promise.all(
     executionModes.map(async (execution) => {

@@ -101,7 +101,7 @@ export interface ScriptedModel {
   waitForRequest: (count: number) => Promise<ScriptedRequest>;
   /** @throws Error when a request had no entry, or entries are left over */
   assertExhausted: () => void;
-  /** Does what `assertExhausted` does, and forgets the script and the problems, so that other tests may go on with the server. */
+  /** Does what `assertExhausted` does, and forgets the script and the problems, so that other tests may use the server. */
   finish: () => void;
   /** Stops the server, then does what `assertExhausted` does. */
   close: (options?: { allowUnused?: boolean }) => Promise<void>;

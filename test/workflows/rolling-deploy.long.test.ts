@@ -38,7 +38,7 @@ function startTurns(until: Promise<unknown>): Promise<string[]> {
   );
 }
 
-/** A turn of each kind of execution that waits for an approval in a run of its own. */
+/** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(): Promise<string[]> {
   return Promise.all(
     executionModes.map(async (execution) => {

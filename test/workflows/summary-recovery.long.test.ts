@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { answerAs, isSummary, listCompacted, summarizeAs } from '../labs/summary-scene.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
 
-test('a summary in several pieces whose worker is killed goes on after the last piece that was stored', async () => {
+test('a summary in several pieces whose worker is killed continues after the last piece that was stored', async () => {
   const lab = await startTurnLab({ worker: false });
   onTestFinished(() => lab.close());
   const worker = await lab.startWorkerProcess();

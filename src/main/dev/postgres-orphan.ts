@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../running.ts';
 import { runCommand } from './run-command.ts';
 import type { Say } from './say.ts';
 
@@ -42,15 +43,6 @@ function readPid(pidFile: string): number | undefined {
     return Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

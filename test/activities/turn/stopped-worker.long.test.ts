@@ -32,7 +32,7 @@ describe('a fast turn whose worker is asked to stop', () => {
     await server.close();
   });
 
-  test('ends its step there and goes on with another worker', async () => {
+  test('ends its step there and continues with another worker', async () => {
     const port = await findFreePort();
     const worker = await lab.startWorkerProcess({ HOLDFAST_HEALTH_PORT: String(port) });
     const scene = await lab.scene({ execution: 'fast', tools: [mcpTool('pay')] });

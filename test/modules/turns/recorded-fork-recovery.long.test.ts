@@ -13,7 +13,7 @@ const look = (...places: string[]): ScriptEntry => ({
 });
 const say = (text: string): ScriptEntry => ({ text });
 
-test('another worker goes on after the last stored step of a recorded turn, with the same results', async () => {
+test('another worker continues after the last stored step of a recorded turn, with the same results', async () => {
   let called = 0;
   const server = await startScriptedServer({
     look: ({ arguments: { at } }) => {
