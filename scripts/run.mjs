@@ -19,7 +19,11 @@ const prettier = [
 ];
 const knip = ['node_modules/knip/bin/knip.js'];
 const lintOpenApi = ['scripts/lint-openapi/main.ts'];
-const quickChecks = [tsc, prettier, knip, lintOpenApi];
+const tscConsole = [
+  ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'],
+  ...['--incremental', '--tsBuildInfoFile', `${cache}/tsc-console.tsbuildinfo`],
+];
+const quickChecks = [tsc, tscConsole, prettier, knip, lintOpenApi];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 // Files that an older build left would be packed with the new ones.
 const clean = (folder) => [
@@ -27,7 +31,8 @@ const clean = (folder) => [
   `require('node:fs').rmSync('${folder}', { recursive: true, force: true })`,
 ];
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
-const build = [clean('dist'), compile, ['dist/src/main/build-bundles.js']];
+const buildConsole = ['scripts/build-console/main.ts'];
+const build = [clean('dist'), compile, ['dist/src/main/build-bundles.js'], [...buildConsole, 'dist/console']];
 const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/client'];
 const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/create'];
 
@@ -36,14 +41,15 @@ const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/cre
  * arguments go to the last step.
  */
 export const tasks = {
-  start: [['src/main/dev.ts']],
-  api: [['src/main/api.ts']],
+  start: [buildConsole, ['src/main/dev.ts']],
+  api: [buildConsole, ['src/main/api.ts']],
   // The option is that of `workerNodeOptions`.
   worker: [['--max-semi-space-size=8', 'src/main/worker.ts']],
   check: [[eslint, ...quickChecks]],
   // eslint needs a minute of one core, which it takes while tests wait.
   test: [quickChecks, [eslint, [...vitest, '--project', 'unit', '--project', 'engine']]],
   build,
+  'build-console': [buildConsole],
   'build-client': [clean('src/clients/client/dist'), compileClient],
   'build-create': [clean('src/clients/create/dist'), compileCreate],
   create: [...build, ['scripts/create-project/main.ts']],

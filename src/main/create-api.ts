@@ -12,6 +12,7 @@ import { createTriggerStarts } from '../modules/triggers/trigger-starts.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import { connectEngine, type ApiEngine } from './connect-engine.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
+import { findConsole } from './find-console.ts';
 import { doors as allDoors } from './doors.ts';
 import { createEngineCalls } from './engine-calls.ts';
 import { modules } from './modules.ts';
@@ -67,6 +68,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
       isReady: () => findReadiness(services, engine),
       publicUrl,
       clientMetadataUrl: () => config.clientMetadataUrl ?? `${publicUrl()}${clientMetadataPath}`,
+      consoleFolder: findConsole(),
       ...{ apiOrigins: config.apiOrigins, codecOrigins: config.codecOrigins },
       payloadCodec: dataConverter.payloadCodecs[0],
       ...options.overrides,

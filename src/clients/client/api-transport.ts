@@ -14,7 +14,8 @@ import { pause } from './pause.ts';
 export interface HttpOptions {
   /** Such as `http://127.0.0.1:3400`; the client appends `/api/…`. */
   baseUrl: string;
-  apiKey: string;
+  /** Null for a page that the API itself has served: the browser adds the cookie of its session to each request. */
+  apiKey: string | null;
   /** @default the global `fetch` */
   fetch?: typeof fetch | undefined;
   /** How long one request may take, streams aside. @default 30000, and 300000 for one that sends or reads a file */
@@ -102,7 +103,7 @@ export function createMissingTransport(): ApiTransport {
 
 interface Target {
   baseUrl: string;
-  apiKey: string;
+  apiKey: string | null;
   send: typeof fetch;
 }
 
@@ -111,7 +112,7 @@ async function openOnce(request: HttpRequest, { baseUrl, apiKey, send }: Target)
   const isJson = body !== undefined && !(body instanceof FormData || body instanceof Blob);
   const headers = {
     accept: 'application/json',
-    authorization: `Bearer ${apiKey}`,
+    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     // For a form or a blob, fetch names the content type.
     ...(isJson ? { 'content-type': 'application/json' } : {}),
     ...request.headers,

@@ -16,6 +16,8 @@ interface BannerFacts {
 export function toBanner({ file, seed, dataDir, worker, agent }: BannerFacts): string {
   const inData = (name: string) => toShortest(path.join(dataDir, name));
   const rows = [
+    // The fragment is for the page alone: a browser sends it to no server.
+    ['Console', `${file.api}/#key=${seed.apiKey}`],
     ['API', `${file.api}/api`],
     ['Reference', `${file.api}/api/reference`],
     ['Temporal', `${file.temporal.address}, namespace ${file.temporal.namespace}`],

@@ -50,6 +50,4 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
   const hidden = { schema: { hide: true } };
   server.get('/api/openapi.json', hidden, () => server.swagger());
   addReferencePage(server);
-  // The root has no page, so it redirects to the reference.
-  server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
 }

@@ -1,0 +1,20 @@
+import { createHoldfastClient, HoldfastApiError } from '../../../src/clients/client/index.ts';
+
+/** The API that has served this page. The browser adds the cookie of the session to each request. */
+export const holdfast = createHoldfastClient({ baseUrl: location.origin, apiKey: null });
+
+/** Opens a session for an API key or a user token. @throws HoldfastApiError `UNAUTHORIZED` */
+export async function openSession(apiKey: string): Promise<void> {
+  await createHoldfastClient({ baseUrl: location.origin, apiKey }).session.open({});
+}
+
+/** Returns true for an error of the API with this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof HoldfastApiError && error.code === code;
+}
+
+/** Returns the message of an error for people, with the fields that a refused request names. */
+export function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message;
+}

@@ -1,0 +1,17 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasCode } from './client.ts';
+
+/** The key of the query of who is signed in. */
+export const sessionKey = ['session'] as const;
+
+/** The cache of all requests of the page. A request that is refused for want of a session ends the session here too. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: endSession }),
+  mutationCache: new MutationCache({ onError: endSession }),
+  // The client repeats requests by itself.
+  defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
+});
+
+function endSession(error: unknown): void {
+  if (hasCode(error, 'UNAUTHORIZED')) queryClient.setQueryData(sessionKey, null);
+}

@@ -1,0 +1,1 @@
+export type * from '../../../src/clients/client/index.ts';

@@ -1,0 +1,19 @@
+/** Collects items, and gives them on together before the browser draws next: thousands may come at once. */
+export function createFrameBatch<Item>(flush: (items: Item[]) => void) {
+  let items: Item[] = [];
+  let frame: number | undefined;
+  return {
+    add: (item: Item) => {
+      items.push(item);
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined;
+        const taken = items;
+        items = [];
+        flush(taken);
+      });
+    },
+    stop: () => {
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { formatDateTime } from '../../ui/format.ts';
+import { Page as Frame } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { AgentPanel } from './agent-panel.tsx';
+import { ConversationPanel } from './conversation-panel.tsx';
+import styles from './playground.module.css';
+import { agentsQuery, conversationQuery, conversationsQuery } from './queries.ts';
+import { parsePlaygroundSearch, type PlaygroundSearch } from './search.ts';
+
+/** Talk to an agent, and see what it does. */
+export function Page() {
+  const search = parsePlaygroundSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const show = (next: PlaygroundSearch) => void navigate({ to: '/playground', search: next });
+  const conversation = useQuery({
+    ...conversationQuery(search.conversation ?? ''),
+    enabled: search.conversation !== undefined,
+  });
+  const agents = useQuery({ ...agentsQuery, enabled: useMay()('agents:read') });
+  const known = agents.data?.items ?? [];
+  const agentId = conversation.data?.agentId ?? search.agent ?? known[0]?.id;
+  if (agents.isSuccess && known.length === 0) return <NoAgents />;
+  return (
+    <Frame
+      title="Playground"
+      fills
+      bar={<Bar agents={known} agentId={agentId} conversationId={search.conversation} show={show} />}
+    >
+      <Problem error={agents.error ?? conversation.error} />
+      {agentId !== undefined && (
+        <div className={styles.columns}>
+          <ConversationPanel
+            key={search.conversation ?? `new ${agentId}`}
+            agentId={agentId}
+            conversationId={search.conversation ?? null}
+            onConversation={(id) => void navigate({ to: '/playground', search: { conversation: id } })}
+          />
+          <AgentPanel agentId={agentId} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+function NoAgents() {
+  return (
+    <Empty
+      title="There is no agent to talk to"
+      text="An agent has instructions, a model and tools."
+      action={<Link to="/agents">Create one</Link>}
+    />
+  );
+}
+
+interface BarProps {
+  agents: readonly { id: string; name: string }[];
+  agentId: string | undefined;
+  conversationId: string | undefined;
+  show: (search: PlaygroundSearch) => void;
+}
+
+function Bar({ agents, agentId, conversationId, show }: BarProps) {
+  const { data: conversations } = useQuery({
+    ...conversationsQuery(agentId ?? ''),
+    enabled: agentId !== undefined,
+  });
+  const known = conversations?.items ?? [];
+  const others = known.some(({ id }) => id === conversationId) ? known : known;
+  return (
+    <>
+      <Choice
+        label="Agent"
+        value={agentId ?? ''}
+        options={agents.map(({ id, name }) => ({ value: id, text: name }))}
+        onChange={(agent) => show({ agent })}
+      />
+      <Choice
+        label="Conversation"
+        value={conversationId ?? ''}
+        options={[
+          { value: '', text: 'A new one' },
+          ...(conversationId !== undefined && !known.some(({ id }) => id === conversationId)
+            ? [{ value: conversationId, text: 'This one' }]
+            : []),
+          ...others.map(({ id, title, createdAt }) => ({
+            value: id,
+            text: title ?? formatDateTime(createdAt),
+          })),
+        ]}
+        onChange={(id) =>
+          show(id === '' ? { ...(agentId === undefined ? {} : { agent: agentId }) } : { conversation: id })
+        }
+      />
+      {conversationId !== undefined && agentId !== undefined && (
+        <Button onPress={() => show({ agent: agentId })}>New conversation</Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { holdfast } from '../../api/client.ts';
+import type { RunsSearch } from './search.ts';
+
+/** The turns of the workspace that the filters choose, newest first. */
+export const runsQuery = (search: RunsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['turns', 'list', search],
+    queryFn: ({ pageParam, signal }) =>
+      holdfast.turns.find(
+        { ...search, limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** One turn with its tool calls. */
+export const turnQuery = (turnId: string) =>
+  queryOptions({
+    queryKey: ['turns', 'one', turnId],
+    queryFn: ({ signal }) => holdfast.turns.get(turnId, { signal }),
+  });
+
+/** The names of all agents by their ids; for who may not read agents there are none. */
+export const agentNamesQuery = queryOptions({
+  queryKey: ['agents', 'names'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => {
+    const names = new Map<string, string>();
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await holdfast.agents.list({ limit: 100, cursor }, { signal });
+      for (const { id, name } of items) names.set(id, name);
+      if (nextCursor === null) return names;
+      cursor = nextCursor;
+    }
+  },
+});

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Field } from '../../ui/field.tsx';
+import { toWords } from '../../ui/tone.ts';
+import { agentNamesQuery } from './queries.ts';
+import styles from './runs.module.css';
+import { runOutcomes, type RunsSearch } from './search.ts';
+
+interface RunFiltersProps {
+  search: RunsSearch;
+  onChange: (search: RunsSearch) => void;
+}
+
+/** The filters of the list of runs. A text takes effect with Enter, a choice at once. */
+export function RunFilters({ search, onChange }: RunFiltersProps) {
+  const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
+  const set = (change: { [Name in keyof RunsSearch]: string }) =>
+    onChange(withoutEmpty({ ...search, ...change }));
+  const outcomes = runOutcomes.map((value) => ({ value, text: toWords(value) }));
+  const agents = [...(names ?? [])].map(([value, text]) => ({ value, text }));
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label="State"
+        value={search.outcome ?? ''}
+        options={[{ value: '', text: 'Any' }, ...outcomes]}
+        onChange={(outcome) => set({ outcome })}
+      />
+      {names && (
+        <Choice
+          label="Agent"
+          value={search.agentId ?? ''}
+          options={[{ value: '', text: 'Any' }, ...agents]}
+          onChange={(agentId) => set({ agentId })}
+        />
+      )}
+      <Committed label="Person" value={search.person ?? ''} onCommit={(person) => set({ person })} />
+      <Committed label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
+      <Choice
+        label="Started"
+        value={toAge(search.from)}
+        options={ages.map(({ value, text }) => ({ value, text }))}
+        onChange={(value) => set({ from: toFrom(value) })}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button kind="plain" onPress={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const ages = [
+  { value: '', text: 'At any time', hours: 0 },
+  { value: '1', text: 'In the last hour', hours: 1 },
+  { value: '24', text: 'In the last day', hours: 24 },
+  { value: '168', text: 'In the last week', hours: 168 },
+  { value: '720', text: 'In the last 30 days', hours: 720 },
+] as const;
+
+/** The address has a time and not an age, so that a link shows the same runs tomorrow. */
+function toFrom(value: string): string {
+  const hours = Number(value);
+  return hours === 0 ? '' : new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
+function toAge(from: string | undefined): string {
+  if (from === undefined) return '';
+  const hours = (Date.now() - Date.parse(from)) / 3_600_000;
+  return ages.find((age) => age.hours >= hours - 0.5)?.value ?? '720';
+}
+
+function withoutEmpty(search: { [Name in keyof RunsSearch]: string | undefined }): RunsSearch {
+  return Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+interface CommittedProps {
+  label: string;
+  value: string;
+  onCommit: (value: string) => void;
+}
+
+function Committed({ label, value, onCommit }: CommittedProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setText(value);
+  }
+  return (
+    <form
+      className={styles.short}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCommit(text.trim());
+      }}
+      onBlur={() => {
+        if (text.trim() !== value) onCommit(text.trim());
+      }}
+    >
+      <Field label={label} type="search" value={text} onChange={setText} />
+    </form>
+  );
+}

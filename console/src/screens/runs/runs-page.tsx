@@ -1,0 +1,178 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { holdfast } from '../../api/client.ts';
+import type { Turn } from '../../api/types.ts';
+import { useMay } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { formatCompact, formatCredits, formatDuration } from '../../ui/format.ts';
+import { List, type Column } from '../../ui/list.tsx';
+import { Page as Frame } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { agentNamesQuery, runsQuery } from './queries.ts';
+import { RunFilters } from './run-filters.tsx';
+import styles from './runs.module.css';
+import { parseRunsSearch, type RunsSearch } from './search.ts';
+
+/** The list of all turns of the workspace. */
+export function Page() {
+  const search = parseRunsSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const runs = useInfiniteQuery({ ...runsQuery(search), refetchInterval: 10_000 });
+  const turns = runs.data?.pages.flatMap(({ items }) => items) ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const setSearch = (next: RunsSearch) => void navigate({ to: '/runs', search: next, replace: true });
+  return (
+    <Frame
+      title="Runs"
+      fills
+      bar={<RunFilters search={search} onChange={setSearch} />}
+      actions={
+        <BulkActions chosen={turns.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
+      }
+    >
+      <Problem error={runs.error} />
+      <List
+        label="Runs"
+        items={turns}
+        toKey={({ id }) => id}
+        columns={useColumns({ chosen, setChosen })}
+        loadMore={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
+        isLoading={runs.isFetching}
+        empty={<NoRuns isFiltered={Object.keys(search).length > 0} onClear={() => setSearch({})} />}
+      />
+    </Frame>
+  );
+}
+
+function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered)
+    return (
+      <Empty
+        title="No run fits these filters"
+        action={<Button onPress={onClear}>Clear the filters</Button>}
+      />
+    );
+  return (
+    <Empty
+      title="Nothing has run yet"
+      text="A run is one message to an agent and all that follows until the answer."
+      action={<Link to="/playground">Talk to an agent</Link>}
+    />
+  );
+}
+
+interface Choosing {
+  chosen: ReadonlySet<string>;
+  setChosen: (chosen: ReadonlySet<string>) => void;
+}
+
+function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
+  const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
+  const toggle = (id: string) =>
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]));
+  return [
+    {
+      name: 'Chosen',
+      width: '22px',
+      isWide: true,
+      cell: ({ id, status }) => (
+        <input
+          type="checkbox"
+          aria-label={`Choose the run ${id} (${status})`}
+          checked={chosen.has(id)}
+          onChange={() => toggle(id)}
+        />
+      ),
+    },
+    { name: 'State', width: '148px', cell: ({ status }) => <Status status={status} /> },
+    {
+      name: 'Answer',
+      width: 'minmax(0, 3fr)',
+      cell: ({ id, answer, error, status }) => (
+        <Link to="/runs/$turnId" params={{ turnId: id }} className={styles.answer}>
+          {answer ?? error?.message ?? (status === 'queued' ? 'has not begun' : 'no answer yet')}
+        </Link>
+      ),
+    },
+    {
+      name: 'Agent',
+      width: 'minmax(0, 1fr)',
+      isWide: true,
+      cell: ({ agentId }) => names?.get(agentId) ?? '',
+    },
+    {
+      name: 'Person',
+      width: 'minmax(0, 1fr)',
+      isWide: true,
+      cell: ({ startedBy }) => startedBy?.actingFor ?? '',
+    },
+    { name: 'Steps', width: '48px', isNumber: true, isWide: true, cell: ({ iterations }) => iterations },
+    { name: 'Took', width: '84px', isNumber: true, isWide: true, cell: toDuration },
+    {
+      name: 'Tokens',
+      width: '64px',
+      isNumber: true,
+      isWide: true,
+      cell: ({ usage }) => formatCompact(usage.inputTokens + usage.outputTokens),
+    },
+    {
+      name: 'Cost',
+      width: '76px',
+      isNumber: true,
+      isWide: true,
+      cell: ({ credits }) => formatCredits(credits),
+    },
+    { name: 'Started', width: '88px', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+function toDuration({ createdAt, startedAt, settledAt }: Turn): string {
+  return settledAt === null ? '' : formatDuration(Date.parse(settledAt) - Date.parse(startedAt ?? createdAt));
+}
+
+/** Cancels or exports the chosen runs. */
+function BulkActions({ chosen, onDone }: { chosen: readonly Turn[]; onDone: () => void }) {
+  const may = useMay();
+  const queries = useQueryClient();
+  const open = chosen.filter(({ outcome }) => outcome === null);
+  const cancel = useMutation({
+    mutationFn: () => Promise.all(open.map(({ id }) => holdfast.turns.cancel(id))),
+    onSuccess: onDone,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['turns'] }),
+  });
+  const save = useMutation({
+    mutationFn: () => exportRecordings(chosen.map(({ conversationId }) => conversationId)),
+  });
+  if (chosen.length === 0) return null;
+  return (
+    <>
+      <Problem error={cancel.error ?? save.error} />
+      {may('conversations:write') && open.length > 0 && (
+        <Button kind="bad" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
+          Cancel {open.length}
+        </Button>
+      )}
+      <Button isPending={save.isPending} onPress={() => save.mutate()}>
+        Export {chosen.length}
+      </Button>
+    </>
+  );
+}
+
+/** Saves the conversations of turns as a file of recordings, one line of JSON each. */
+async function exportRecordings(conversationIds: readonly string[]): Promise<void> {
+  const lines: string[] = [];
+  for (const conversationId of new Set(conversationIds)) {
+    const answer = await holdfast.recordings.export({ conversationId: [conversationId] });
+    for await (const recording of answer) lines.push(JSON.stringify(recording));
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' }));
+  link.download = 'recordings.jsonl';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

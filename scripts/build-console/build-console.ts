@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'vite';
+import { withLock } from '../lock.mjs';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+
+/** Everything from which the console is made. */
+const sources = [
+  ...['console/src/**/*', 'console/public/*', 'console/{index.html,vite.config.ts,package.json}'],
+  ...['src/clients/client/**/*.ts', 'package-lock.json'],
+];
+
+/** The file of a built console that holds the hash of its sources. */
+const stampName = '.sources';
+
+/**
+ * Builds the console into a folder, unless the one that is there was made from the same sources. Only one process builds at a
+ * time.
+ */
+export async function buildConsole(folder: string = path.join(root, 'console', 'dist')): Promise<void> {
+  const hash = hashSources();
+  if (isBuiltFrom(hash, folder)) return;
+  const lock = path.join(root, '.holdfast', 'console.lock');
+  await withLock(lock, 'Another process builds the console', async () => {
+    if (isBuiltFrom(hash, folder)) return;
+    console.log('Building the console …');
+    await build({
+      configFile: path.join(root, 'console', 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: folder, emptyOutDir: true },
+    });
+    writeFileSync(path.join(folder, stampName), hash);
+  });
+}
+
+function isBuiltFrom(hash: string, folder: string): boolean {
+  const stamp = path.join(folder, stampName);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+}
+
+function hashSources(): string {
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith(path.join('src', 'clients', 'client', 'dist')));
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) hash.update(`${file}\0`).update(readFileSync(path.join(root, file)));
+  return hash.digest('hex');
+}

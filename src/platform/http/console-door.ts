@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../lib/html.ts';
+import type { Door } from './door.ts';
+import { pageHeaders, toPage } from './page.ts';
+
+/** The built console, and how people sign in to it. */
+export interface ConsoleDependencies {
+  /** The folder of the built console. @default no console is served */
+  consoleFolder?: string | undefined;
+  /** The identity providers at which people sign in. @default none */
+  login?: { issuers: readonly string[] };
+}
+
+/** The page runs its own scripts alone, and sends nothing to any other site. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const consoleHeaders = {
+  ...pageHeaders,
+  'content-security-policy': policy,
+  // Every build has other names of its files, so that the page is asked for each time and its files never again.
+  'cache-control': 'no-cache',
+  'referrer-policy': 'same-origin',
+};
+
+/** Paths that are not of the console. */
+const isApiPath = (url: string) => /^\/(api|health|v1|\.well-known)(\/|\?|$)/.test(url);
+
+/**
+ * Serves the console: its files, and its page at every address that a browser opens and nothing else has. Without a console
+ * the first page is the API reference.
+ */
+export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, login }) => {
+  const hidden = { schema: { hide: true } };
+  if (consoleFolder === undefined) {
+    server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
+    return;
+  }
+  if (existsSync(path.join(consoleFolder, 'assets'))) {
+    void server.register(fastifyStatic, {
+      ...{ root: path.join(consoleFolder, 'assets'), prefix: '/assets/', index: false },
+      ...{
+        immutable: true,
+        maxAge: '365d',
+        setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+      },
+    });
+    server.get('/icon.svg', hidden, (_request, reply) => reply.sendFile('icon.svg', consoleFolder));
+  }
+  server.get('/*', hidden, async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isApiPath(request.url) || request.headers.accept?.includes('text/html') !== true) {
+      reply.callNotFound();
+      return reply;
+    }
+    return reply
+      .headers(consoleHeaders)
+      .send(await readPage(consoleFolder, login !== undefined && login.issuers.length > 0));
+  });
+};
+
+async function readPage(folder: string, hasLogin: boolean): Promise<string> {
+  const text = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => null);
+  if (text === null) return notBuilt;
+  const methods = hasLogin ? 'openid' : '';
+  return text.replace('<head>', `<head>\n    <meta name="holdfast-sign-in" content="${methods}" />`);
+}
+
+const notBuilt = toPage(
+  'The console is not built',
+  html`<p>Run <code>npm run build:console</code>, and load this page again.</p>`,
+);
