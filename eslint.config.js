@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { categories, elements, policies } from './architecture.config.js';
 
@@ -31,7 +32,7 @@ export default tseslint.config(
   },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { project: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -94,6 +95,43 @@ export default tseslint.config(
     ignores: ['workflows/index.ts'],
     rules: { 'boundaries/dependencies': ['error', { ...imports, policies: ofFolder }] },
   })),
+  {
+    files: ['console/src/**'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      // The compiler of React, for which this rule is, is not used.
+      'react-hooks/incompatible-library': 'off',
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/src/clients/|/src/(domain|modules|platform|engines)/',
+              message: 'Import it from console/src/api.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ['console/src/api/**'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['console/src/screens/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '/src/', message: 'Import it from console/src/api.' },
+            {
+              regex: '^\\.\\./(?!\\.\\.)',
+              message: 'Screens do not import each other. Put what they share into ui or live.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   {
     files: ['test/**', 'bench/**', '*.config.ts', 'src/main/dev/**'],
     rules: {

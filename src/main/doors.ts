@@ -5,7 +5,9 @@ import { modules } from './modules.ts';
 import { createRestDoor, type RestDoor } from './rest-routes.ts';
 
 /** Lists the functions that add routes to an API of these modules. */
-export function listApiDoors<Some extends Module>(of: readonly Some[]): (DoorOf<Some> | RestDoor<Some> | typeof consoleDoor)[] {
+export function listApiDoors<Some extends Module>(
+  of: readonly Some[],
+): (DoorOf<Some> | RestDoor<Some> | typeof consoleDoor)[] {
   return [...listDoors(of), createRestDoor(of), consoleDoor];
 }
 

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Account } from './account.tsx';
 import styles from './navigation.module.css';
 import { groups, type Screen } from './screen.ts';
@@ -10,8 +10,9 @@ import { useMay } from './session.tsx';
 export function Navigation() {
   const may = useMay();
   const { pathname } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [pathname]);
+  // The path at which it was opened: another page closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === pathname;
   const shown = screens.filter(({ anyOf }) => anyOf === undefined || anyOf.some(may));
   return (
     <header className={styles.bar}>
@@ -24,7 +25,7 @@ export function Navigation() {
           className={styles.toggle}
           aria-expanded={isOpen}
           aria-controls="navigation"
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setOpenAt(isOpen ? null : pathname)}
         >
           Menu
         </button>
@@ -53,7 +54,7 @@ function Group({ name, screens: ofGroup }: { name: string; screens: readonly Scr
   );
 }
 
-function Item({ screen: { title, pages, badge } }: { screen: Screen }) {
+function Item({ screen: { title, pages, Badge } }: { screen: Screen }) {
   const { path } = pages[0];
   return (
     <li>
@@ -64,23 +65,12 @@ function Item({ screen: { title, pages, badge } }: { screen: Screen }) {
         activeOptions={{ exact: path === '/', includeSearch: false }}
       >
         {title}
-        {badge && <LazyBadge load={badge} />}
+        {Badge && (
+          <Suspense fallback={null}>
+            <Badge />
+          </Suspense>
+        )}
       </Link>
     </li>
-  );
-}
-
-type BadgeLoader = NonNullable<Screen['badge']>;
-const badges = new Map<BadgeLoader, ReturnType<typeof toLazy>>();
-const toLazy = (load: BadgeLoader) => lazy(async () => ({ default: (await load()).Badge }));
-
-function LazyBadge({ load }: { load: BadgeLoader }) {
-  const known = badges.get(load) ?? toLazy(load);
-  badges.set(load, known);
-  const Badge = known;
-  return (
-    <Suspense fallback={null}>
-      <Badge />
-    </Suspense>
   );
 }

@@ -23,6 +23,6 @@ export interface Screen {
   /** A screen without any of these scopes is not shown. @default shown to everybody */
   anyOf?: readonly Scope[];
   pages: readonly [ScreenPage, ...ScreenPage[]];
-  /** Loads what the navigation shows beside the title, such as a count of what waits. */
-  badge?: () => Promise<{ Badge: ComponentType }>;
+  /** Shown beside the title in the navigation, such as a count of what waits; made by `lazy`. */
+  Badge?: ComponentType;
 }

@@ -1,4 +1,4 @@
-/** Collects items, and gives them on together before the browser draws next: thousands may come at once. */
+/** Collects items, and hands them over together before the browser draws next: thousands may come at once. */
 export function createFrameBatch<Item>(flush: (items: Item[]) => void) {
   let items: Item[] = [];
   let frame: number | undefined;
@@ -12,8 +12,11 @@ export function createFrameBatch<Item>(flush: (items: Item[]) => void) {
         flush(taken);
       });
     },
+    /** Drops what was collected. */
     stop: () => {
       if (frame !== undefined) cancelAnimationFrame(frame);
+      frame = undefined;
+      items = [];
     },
   };
 }

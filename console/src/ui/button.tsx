@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components/Button';
 import styles from './button.module.css';
 
 interface ButtonProps {
@@ -7,9 +6,10 @@ interface ButtonProps {
   onPress?: () => void;
   /** `main` is the one thing to do; `bad` destroys; `plain` has no frame. @default 'quiet' */
   kind?: 'main' | 'quiet' | 'bad' | 'plain';
+  /** @default 'button' */
   type?: 'button' | 'submit';
   isDisabled?: boolean;
-  /** Whether its work runs: it stays focusable and cannot be pressed. */
+  /** Whether its work runs: it keeps the focus and cannot be pressed. */
   isPending?: boolean;
   /** The name for those who do not see the content. */
   label?: string;
@@ -18,16 +18,35 @@ interface ButtonProps {
 }
 
 /** A button. */
-export function Button({ children, kind = 'quiet', label, shortcut, ...given }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    children,
+    onPress,
+    kind = 'quiet',
+    type = 'button',
+    isDisabled,
+    isPending,
+    label,
+    shortcut,
+  } = props;
   return (
-    <AriaButton
-      {...given}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-      className={styles.button ?? ''}
+    <button
+      type={isPending ? 'button' : type}
+      className={styles.button}
       data-kind={kind}
+      disabled={isDisabled}
+      aria-disabled={isPending}
+      aria-busy={isPending}
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      onClick={isPending ? undefined : onPress}
     >
       {children}
-      {shortcut !== undefined && <kbd className={styles.key}>{shortcut}</kbd>}
-    </AriaButton>
+      {shortcut !== undefined && (
+        <kbd className={styles.key} aria-hidden="true">
+          {shortcut}
+        </kbd>
+      )}
+    </button>
   );
 }

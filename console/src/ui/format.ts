@@ -1,4 +1,5 @@
-const locale = navigator.languages;
+// The locale of the browser.
+const locale = undefined;
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });

@@ -22,7 +22,7 @@ const mostEntries = 200;
 function Value({ value, open }: { value: JsonValue; open: number }) {
   if (value === null || typeof value !== 'object') return <Scalar value={value} />;
   const isList = Array.isArray(value);
-  const entries = Object.entries(value) as [string, JsonValue][];
+  const entries: [string, JsonValue][] = Object.entries(value);
   if (entries.length === 0) return <span className={styles.quiet}>{isList ? '[]' : '{}'}</span>;
   const hidden = entries.length - mostEntries;
   return (

@@ -10,6 +10,8 @@ export interface Column<Item> {
   cell: (item: Item) => ReactNode;
   /** Whether it holds numbers, which stand at the right. */
   isNumber?: boolean;
+  /** Whether the name is read to those who do not see, and not shown. */
+  hidesName?: boolean;
   /** Whether a narrow page leaves it out. */
   isWide?: boolean;
 }
@@ -58,9 +60,9 @@ export function List<Item>(props: ListProps<Item>) {
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.row}>
-          {columns.map(({ name, isNumber, isWide }) => (
+          {columns.map(({ name, isNumber, isWide, hidesName }) => (
             <div key={name} role="columnheader" data-number={isNumber} data-wide={isWide}>
-              {name}
+              <span className={hidesName === true ? 'visually-hidden' : undefined}>{name}</span>
             </div>
           ))}
         </div>

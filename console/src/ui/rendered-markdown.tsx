@@ -12,7 +12,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('rel', 'noopener noreferrer');
   }
   // The page loads no image of another site: its address could carry a text out. The link to it stays.
-  if (node.tagName === 'IMG' && node.ownerDocument) node.replaceWith(toImageLink(node));
+  if (node.tagName === 'IMG') node.replaceWith(toImageLink(node));
 });
 
 function toImageLink(image: Element): HTMLElement {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,23 +16,26 @@ export interface ConsoleDependencies {
   login?: { issuers: readonly string[] };
 }
 
-/** The page runs its own scripts alone, and sends nothing to any other site. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * The page runs its own scripts alone, and sends nothing to any other site. Its components add one style element, which has
+ * the nonce of the answer.
+ */
+const toPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const consoleHeaders = {
   ...pageHeaders,
-  'content-security-policy': policy,
   // Every build has other names of its files, so that the page is asked for each time and its files never again.
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
@@ -66,17 +70,24 @@ export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, 
       reply.callNotFound();
       return reply;
     }
-    return reply
-      .headers(consoleHeaders)
-      .send(await readPage(consoleFolder, login !== undefined && login.issuers.length > 0));
+    const nonce = randomBytes(16).toString('base64');
+    const hasLogin = login !== undefined && login.issuers.length > 0;
+    const page = await readPage(consoleFolder, { nonce, hasLogin });
+    return reply.headers({ ...consoleHeaders, 'content-security-policy': toPolicy(nonce) }).send(page);
   });
 };
 
-async function readPage(folder: string, hasLogin: boolean): Promise<string> {
+async function readPage(
+  folder: string,
+  { nonce, hasLogin }: { nonce: string; hasLogin: boolean },
+): Promise<string> {
   const text = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => null);
   if (text === null) return notBuilt;
   const methods = hasLogin ? 'openid' : '';
-  return text.replace('<head>', `<head>\n    <meta name="holdfast-sign-in" content="${methods}" />`);
+  return text.replace(
+    '<head>',
+    `<head><meta name="holdfast-sign-in" content="${methods}" /><meta property="csp-nonce" nonce="${nonce}" />`,
+  );
 }
 
 const notBuilt = toPage(

@@ -30,8 +30,7 @@ function AgentForm({ agent }: { agent: Agent }) {
   const queries = useQueryClient();
   const [instructions, setInstructions] = useState(agent.instructions);
   const [model, setModel] = useState(agent.model);
-  const [tools, setTools] = useState(agent.tools);
-  const isChanged = instructions !== agent.instructions || model !== agent.model || tools !== agent.tools;
+  const isChanged = instructions !== agent.instructions || model !== agent.model;
   const save = useMutation({
     mutationFn: () =>
       holdfast.agents.update(agent.id, {
@@ -62,17 +61,7 @@ function AgentForm({ agent }: { agent: Agent }) {
         isReadOnly={!canWrite}
       />
       <ModelChoice value={model} onChange={setModel} isDisabled={!canWrite} />
-      <section>
-        <h3 className={styles.quiet}>Tools</h3>
-        <ul className={styles.tools}>
-          {tools.map(({ id, name, description }) => (
-            <li key={id} title={description}>
-              <code>{name}</code>
-            </li>
-          ))}
-        </ul>
-        {tools.length === 0 && <p className={styles.quiet}>It has none.</p>}
-      </section>
+      <Tools tools={agent.tools} />
       <Problem error={save.error} />
       {canWrite && isChanged && (
         <div className={styles.buttons}>
@@ -83,7 +72,6 @@ function AgentForm({ agent }: { agent: Agent }) {
             onPress={() => {
               setInstructions(agent.instructions);
               setModel(agent.model);
-              setTools(agent.tools);
             }}
           >
             Discard
@@ -91,6 +79,22 @@ function AgentForm({ agent }: { agent: Agent }) {
         </div>
       )}
     </form>
+  );
+}
+
+function Tools({ tools }: Pick<Agent, 'tools'>) {
+  return (
+    <section>
+      <h3 className={styles.quiet}>Tools</h3>
+      <ul className={styles.tools}>
+        {tools.map(({ id, name, description }) => (
+          <li key={id} title={description}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+      {tools.length === 0 && <p className={styles.quiet}>It has none.</p>}
+    </section>
   );
 }
 

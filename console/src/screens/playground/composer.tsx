@@ -47,7 +47,6 @@ export function Composer({ draft, onDraft, runningTurnId, isSending, onSend }: C
     mutationFn: uploadFiles,
     onSuccess: (added) => setFiles((before) => [...before, ...added]),
   });
-  const id = useId();
   const isEmpty = draft.trim() === '' && files.length === 0;
   const send = () => {
     if (isEmpty || isSending) return;
@@ -58,11 +57,6 @@ export function Composer({ draft, onDraft, runningTurnId, isSending, onSend }: C
       () => undefined,
     );
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
-  };
   return (
     <form
       className={styles.composer}
@@ -71,22 +65,11 @@ export function Composer({ draft, onDraft, runningTurnId, isSending, onSend }: C
         send();
       }}
     >
-      <label htmlFor={id} className="visually-hidden">
-        Message
-      </label>
-      <textarea
-        id={id}
-        className={styles.text}
-        rows={Math.min(8, Math.max(2, draft.split('\n').length))}
-        value={draft}
-        placeholder="Write to the agent"
-        onChange={(event) => onDraft(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
+      <MessageField draft={draft} onDraft={onDraft} onSend={send} />
       <Files files={files} onRemove={(removed) => setFiles(files.filter((file) => file.id !== removed))} />
       <Problem error={upload.error ?? stop.error} />
       <div className={styles.row}>
-        <FileButton isPending={upload.isPending} onFiles={(given) => upload.mutate(given)} />
+        <FileButton isPending={upload.isPending} onFiles={upload.mutate} />
         {runningTurnId !== null && (
           <Choice
             label="While it runs"
@@ -107,6 +90,37 @@ export function Composer({ draft, onDraft, runningTurnId, isSending, onSend }: C
         </Button>
       </div>
     </form>
+  );
+}
+
+interface MessageFieldProps {
+  draft: string;
+  onDraft: (draft: string) => void;
+  onSend: () => void;
+}
+
+function MessageField({ draft, onDraft, onSend }: MessageFieldProps) {
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <>
+      <label htmlFor={id} className="visually-hidden">
+        Message
+      </label>
+      <textarea
+        id={id}
+        className={styles.text}
+        rows={Math.min(8, Math.max(2, draft.split('\n').length))}
+        value={draft}
+        placeholder="Write to the agent"
+        onChange={(event) => onDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { holdfast } from '../../api/client.ts';
 import type { TurnLog } from '../../live/conversation-log.ts';
 import { toSpans } from '../../live/spans.ts';
 import { TurnView } from '../../live/turn-view.tsx';
-import { useConversation } from '../../live/use-conversation.ts';
+import { useConversation } from '../../live/use-followed.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Strip } from '../../ui/strip.tsx';
@@ -22,7 +22,7 @@ interface ConversationPanelProps {
 
 /** A conversation with its live turns, and the field for the next message. */
 export function ConversationPanel({ agentId, conversationId, onConversation }: ConversationPanelProps) {
-  const { log, stream } = useConversation(conversationId);
+  const { log, stream, error } = useConversation(conversationId);
   const [draft, setDraft] = useState('');
   const running = log.turns.find(({ status }) => status === 'running' || status === 'waiting_for_approval');
   const send = useSend({ agentId, conversationId, onConversation });
@@ -48,8 +48,7 @@ export function ConversationPanel({ agentId, conversationId, onConversation }: C
         {stream === 'lost' && (
           <p role="status">The connection was lost. Holdfast goes on; this page follows as soon as it can.</p>
         )}
-        {typeof stream === 'object' && <Problem error={stream.failed} />}
-        <Problem error={send.error} />
+        <Problem error={send.error ?? error} />
         <Composer
           draft={draft}
           onDraft={setDraft}
@@ -104,7 +103,7 @@ interface TurnActionsProps {
 /** The line below a turn: what it did as a strip, and what can be done with it. */
 function TurnActions({ turn, conversationId, onFork }: TurnActionsProps) {
   const navigate = useNavigate();
-  const now = useNow();
+  const now = useNow(1_000);
   const fork = useMutation({
     mutationFn: () => holdfast.conversations.fork(conversationId ?? '', { turnId: turn.id, run: false }),
     onSuccess: ({ conversation }) => {
@@ -120,7 +119,7 @@ function TurnActions({ turn, conversationId, onFork }: TurnActionsProps) {
         className={styles.strip}
         aria-label="Open this run"
       >
-        <Strip spans={toSpans(turn, Math.max(now, Date.now()))} />
+        <Strip spans={toSpans(turn, now)} />
       </Link>
       {turn.settledAt !== null && (
         <Button kind="plain" isPending={fork.isPending} onPress={() => fork.mutate()}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -15,7 +16,7 @@ import { parsePlaygroundSearch, type PlaygroundSearch } from './search.ts';
 
 /** Talk to an agent, and see what it does. */
 export function Page() {
-  const search = parsePlaygroundSearch(useSearch({ strict: false }));
+  const search = useSearchOf(parsePlaygroundSearch);
   const navigate = useNavigate();
   const show = (next: PlaygroundSearch) => void navigate({ to: '/playground', search: next });
   const conversation = useQuery({

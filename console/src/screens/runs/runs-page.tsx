@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Turn } from '../../api/types.ts';
+import { useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -19,7 +20,7 @@ import { parseRunsSearch, type RunsSearch } from './search.ts';
 
 /** The list of all turns of the workspace. */
 export function Page() {
-  const search = parseRunsSearch(useSearch({ strict: false }));
+  const search = useSearchOf(parseRunsSearch);
   const navigate = useNavigate();
   const runs = useInfiniteQuery({ ...runsQuery(search), refetchInterval: 10_000 });
   const turns = runs.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -77,6 +78,7 @@ function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
   return [
     {
       name: 'Chosen',
+      hidesName: true,
       width: '22px',
       isWide: true,
       cell: ({ id, status }) => (
@@ -167,8 +169,7 @@ function BulkActions({ chosen, onDone }: { chosen: readonly Turn[]; onDone: () =
 async function exportRecordings(conversationIds: readonly string[]): Promise<void> {
   const lines: string[] = [];
   for (const conversationId of new Set(conversationIds)) {
-    const answer = await holdfast.recordings.export({ conversationId: [conversationId] });
-    for await (const recording of answer) lines.push(JSON.stringify(recording));
+    for await (const line of holdfast.recordings.export({ conversationId })) lines.push(line);
   }
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' }));

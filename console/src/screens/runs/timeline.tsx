@@ -22,8 +22,8 @@ const rowHeight = 28;
 
 /** What a turn did as a waterfall, and the details of what is chosen beside it. */
 export function Timeline({ turn, details, chosen }: TimelineProps) {
-  const now = useNow();
-  const spans = useMemo(() => toSpans(turn, Math.max(now, Date.now())), [turn, now]);
+  const now = useNow(1_000);
+  const spans = useMemo(() => toSpans(turn, now), [turn, now]);
   const scale = useMemo(() => createScale(spans), [spans]);
   const span = spans.find(({ id }) => id === chosen) ?? spans[0];
   return (
@@ -94,9 +94,12 @@ function Row({ span, scale, isChosen }: { span: Span; scale: Scale; isChosen: bo
       className={styles.row}
       data-kind={span.kind}
       aria-current={isChosen ? 'step' : undefined}
-      aria-label={`${toKindText(span)}: ${toWords(span.status)}, ${duration}`}
     >
-      <span className={styles.title}>{span.title}</span>
+      <span className={styles.title}>
+        <span className="visually-hidden">{kinds[span.kind]} </span>
+        {span.title}
+        <span className="visually-hidden"> {toWords(span.status)}</span>
+      </span>
       <span className={styles.track}>
         <i
           className={styles.bar}
@@ -111,8 +114,4 @@ function Row({ span, scale, isChosen }: { span: Span; scale: Scale; isChosen: bo
   );
 }
 
-function toKindText({ kind, title }: Span): string {
-  if (kind === 'model') return `Model ${title}`;
-  if (kind === 'tool') return `Tool ${title}`;
-  return kind === 'wait' ? `${title} waited for a person` : title;
-}
+const kinds = { model: 'Model', tool: 'Tool', wait: 'Waiting for a person:', queue: '' };

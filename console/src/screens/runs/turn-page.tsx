@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { TurnDetails } from '../../api/types.ts';
+import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { TurnView } from '../../live/turn-view.tsx';
-import { useTurn } from '../../live/use-turn.ts';
+import { useTurn } from '../../live/use-followed.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { formatCount, formatCredits, formatDuration } from '../../ui/format.ts';
@@ -24,9 +25,9 @@ const viewNames = { timeline: 'Timeline', conversation: 'As a conversation', raw
 
 /** One turn: what it did and when, what it said, and everything that is stored about it. */
 export function Page() {
-  const { turnId = '' } = useParams({ strict: false });
-  const { view, step } = parseTurnSearch(useSearch({ strict: false }));
-  const { turn, events, failed } = useTurn(turnId);
+  const turnId = useParameter('turnId');
+  const { view, step } = useSearchOf(parseTurnSearch);
+  const { turn, events, error } = useTurn(turnId);
   const details = useQuery(turnQuery(turnId));
   const queries = useQueryClient();
   // The stream says when there is something new; the details have what events leave out.
@@ -51,7 +52,7 @@ export function Page() {
         />
       }
     >
-      <Problem error={failed ?? details.error} />
+      <Problem error={error ?? details.error} />
       {turn && view === 'timeline' && <Timeline turn={turn} details={stored} chosen={step} />}
       {turn && view === 'conversation' && (
         <div className={styles.reading}>
