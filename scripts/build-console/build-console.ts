@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 import { withLock } from '../lock.mjs';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
@@ -26,13 +27,25 @@ export async function buildConsole(folder: string = path.join(root, 'console', '
   await withLock(lock, 'Another process builds the console', async () => {
     if (isBuiltFrom(hash, folder)) return;
     console.log('Building the console …');
-    await build({
-      configFile: path.join(root, 'console', 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: folder, emptyOutDir: true },
-    });
+    await runVite(folder);
     writeFileSync(path.join(folder, stampName), hash);
   });
+}
+
+/** Runs Vite as a process of its own: it makes another page of React where `NODE_ENV` is that of tests. */
+async function runVite(folder: string): Promise<void> {
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [vite, 'build', 'console', ...options],
+    {
+      cwd: root,
+      env,
+    },
+  );
+  process.stdout.write(stdout + stderr);
 }
 
 function isBuiltFrom(hash: string, folder: string): boolean {

@@ -12,6 +12,11 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
 });
 
+/** Drops everything that was read: the next person must not see what the one before has seen. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
+
 function endSession(error: unknown): void {
   if (hasCode(error, 'UNAUTHORIZED')) queryClient.setQueryData(sessionKey, null);
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { holdfast } from '../api/client.ts';
-import { sessionKey } from '../api/query-client.ts';
+import { forgetAnswers, queryClient, sessionKey } from '../api/query-client.ts';
 import styles from './account.module.css';
 import { useIdentity } from './session.tsx';
 import { themes, useTheme } from './theme.ts';
@@ -8,13 +8,12 @@ import { themes, useTheme } from './theme.ts';
 /** Who is signed in, the colours of the page, and the way out. */
 export function Account() {
   const { person, reach } = useIdentity();
-  const queries = useQueryClient();
   const [theme, setTheme] = useTheme();
   const end = useMutation({
     mutationFn: () => holdfast.session.end(),
     onSettled: () => {
-      queries.clear();
-      queries.setQueryData(sessionKey, null);
+      queryClient.setQueryData(sessionKey, null);
+      forgetAnswers();
     },
   });
   return (

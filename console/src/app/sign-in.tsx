@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { openSession } from '../api/client.ts';
-import { sessionKey } from '../api/query-client.ts';
+import { forgetAnswers, queryClient, sessionKey } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -13,11 +13,13 @@ const hasProvider =
 
 /** The form to sign in with an API key or a user token, or at an identity provider. */
 export function SignIn({ problem }: { problem: unknown }) {
-  const queries = useQueryClient();
   const [key, setKey] = useState('');
   const open = useMutation({
     mutationFn: openSession,
-    onSuccess: () => queries.resetQueries({ queryKey: sessionKey }),
+    onSuccess: () => {
+      forgetAnswers();
+      return queryClient.resetQueries({ queryKey: sessionKey });
+    },
   });
   const { mutate } = open;
   useEffect(() => {

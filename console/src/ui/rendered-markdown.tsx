@@ -1,7 +1,7 @@
 import createDomPurify from 'dompurify';
 import { Marked } from 'marked';
 import { useMemo } from 'react';
-import styles from './markdown.module.css';
+import styles from './rendered-markdown.module.css';
 
 const marked = new Marked({ gfm: true, breaks: true });
 const purify = createDomPurify(window);
