@@ -14,12 +14,12 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Stands where no page has this address. */
+/** Stands where no page that the person may see has this address. */
 export function NotFound() {
   return (
     <Empty
       title="There is no page at this address"
-      text="It may belong to another workspace, or to a newer version."
+      text="It may need rights that you do not have, or belong to another workspace."
       action={<Link to="/">Go to the first page</Link>}
     />
   );

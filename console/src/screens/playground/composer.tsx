@@ -29,7 +29,7 @@ interface ComposerProps {
   onDraft: (draft: string) => void;
   runningTurnId: string | null;
   isSending: boolean;
-  onSend: (sending: Sending) => Promise<void>;
+  onSend: (sending: Sending) => Promise<unknown>;
 }
 
 const busyOptions = [

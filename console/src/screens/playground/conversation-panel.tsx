@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { TurnLog } from '../../live/conversation-log.ts';
 import { toSpans } from '../../live/spans.ts';
@@ -11,6 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { Composer, type Sending } from './composer.tsx';
+import { keepDraft, useDraft } from './drafts.ts';
 import styles from './playground.module.css';
 
 interface ConversationPanelProps {
@@ -23,7 +24,7 @@ interface ConversationPanelProps {
 /** A conversation with its live turns, and the field for the next message. */
 export function ConversationPanel({ agentId, conversationId, onConversation }: ConversationPanelProps) {
   const { log, stream, error } = useConversation(conversationId);
-  const [draft, setDraft] = useState('');
+  const [draft, setDraft] = useDraft(conversationId ?? agentId);
   const running = log.turns.find(({ status }) => status === 'running' || status === 'waiting_for_approval');
   const send = useSend({ agentId, conversationId, onConversation });
   const end = useRef<HTMLDivElement>(null);
@@ -36,10 +37,7 @@ export function ConversationPanel({ agentId, conversationId, onConversation }: C
         )}
         {log.turns.map((turn) => (
           <div key={turn.id} className={styles.turn}>
-            <TurnView
-              turn={turn}
-              actions={<TurnActions turn={turn} conversationId={conversationId} onFork={setDraft} />}
-            />
+            <TurnView turn={turn} actions={<TurnActions turn={turn} conversationId={conversationId} />} />
           </div>
         ))}
         <div ref={end} />
@@ -54,7 +52,14 @@ export function ConversationPanel({ agentId, conversationId, onConversation }: C
           onDraft={setDraft}
           runningTurnId={running?.id ?? null}
           isSending={send.isPending}
-          onSend={(sending) => send.mutateAsync(sending).then(() => setDraft(''))}
+          onSend={(sending) => {
+            setDraft('');
+            return send.mutateAsync(sending).catch((failed: unknown) => {
+              // The person may have begun another one meanwhile.
+              setDraft((draft) => (draft === '' ? sending.text : draft));
+              throw failed;
+            });
+          }}
         />
       </div>
     </section>
@@ -96,18 +101,16 @@ function useStayAtEnd(end: RefObject<HTMLElement | null>, content: unknown): voi
 interface TurnActionsProps {
   turn: TurnLog;
   conversationId: string | null;
-  /** Called with the message of a turn that was forked. */
-  onFork: (message: string) => void;
 }
 
 /** The line below a turn: what it did as a strip, and what can be done with it. */
-function TurnActions({ turn, conversationId, onFork }: TurnActionsProps) {
+function TurnActions({ turn, conversationId }: TurnActionsProps) {
   const navigate = useNavigate();
   const now = useNow(1_000);
   const fork = useMutation({
     mutationFn: () => holdfast.conversations.fork(conversationId ?? '', { turnId: turn.id, run: false }),
     onSuccess: ({ conversation }) => {
-      onFork(turn.message);
+      keepDraft(conversation.id, turn.message);
       void navigate({ to: '/playground', search: { conversation: conversation.id } });
     },
   });
@@ -121,7 +124,7 @@ function TurnActions({ turn, conversationId, onFork }: TurnActionsProps) {
       >
         <Strip spans={toSpans(turn, now)} />
       </Link>
-      {turn.settledAt !== null && (
+      {turn.settledAt !== null && turn.status !== 'steered' && (
         <Button kind="plain" isPending={fork.isPending} onPress={() => fork.mutate()}>
           Fork from here
         </Button>
