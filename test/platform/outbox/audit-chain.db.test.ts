@@ -46,6 +46,16 @@ test('an unchanged chain is valid, and its head is the hash of its newest event'
   expect(report).toEqual({ workspaceId, events: 5, head: newest?.hash, faults: [] });
 });
 
+test('a list has the newest of more events than one transaction moves into the chain', async () => {
+  const { workspaceId } = await rows.createConversation();
+  const events = await rows.database.inWorkspace(workspaceId, async (trx) => {
+    await trx.raw(`INSERT INTO audit_pending (id, type, payload)
+      SELECT gen_random_uuid(), 'agent.configured', jsonb_build_object('index', n) FROM generate_series(1, 1001) AS n`);
+    return createAuditLog(trx).list(workspaceId, { limit: 1 });
+  });
+  expect(events).toMatchObject([{ seq: 1001, payload: { index: 1001 } }]);
+});
+
 test('the chain of a workspace without events is valid', async () => {
   const { workspaceId } = await rows.createConversation();
   expect(await verify(workspaceId)).toEqual({ workspaceId, events: 0, head: null, faults: [] });
