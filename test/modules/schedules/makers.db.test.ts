@@ -70,12 +70,16 @@ const listStops = async (subjectId: string) => {
 
 let minute = 0;
 
+const nextTime = () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))).toISOString();
+
 /** Lets a schedule run, and returns the turn that it stores, and its run. */
-async function run({ id }: Schedule): Promise<{ turn: ScheduledTurn | undefined; run: ScheduleRun }> {
+async function run(
+  { id }: Schedule,
+  scheduledAt = nextTime(),
+): Promise<{ turn: ScheduledTurn | undefined; run: ScheduleRun }> {
   const turns: ScheduledTurn[] = [];
   const { database, workspaceId } = hooks.api;
   const nothing = () => Promise.reject(new Error('nothing else should happen'));
-  const scheduledAt = new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))).toISOString();
   const dependencies = {
     database,
     schedules: {
@@ -203,6 +207,18 @@ describe('work whose maker lost the right to it starts nothing until somebody wi
     const retry = `POST /api/triggers/${trigger.id}/deliveries/${first.id}/retry`;
     expect(await call(other, retry)).toMatchObject({ status: 202 });
   });
+});
+
+test('a run that is over is not begun again when Temporal delivers its start once more', async () => {
+  const schedule = await createSchedule(hooks.api.key);
+  const time = nextTime();
+  const first = await run(schedule, time);
+  expect(first.turn).toBeDefined();
+  await hooks.api.database
+    .system('schedule_runs')
+    .where({ id: first.run.id })
+    .update({ status: 'completed', outcome: 'completed', ended_at: new Date() });
+  expect(await run(schedule, time)).toMatchObject({ turn: undefined, run: { status: 'completed' } });
 });
 
 describe('a conversation that is shared no more', () => {
