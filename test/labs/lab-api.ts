@@ -65,8 +65,8 @@ export async function startLabApiProcess(
 ): Promise<LabApiProcess> {
   const { port, log, stop, kill } = await startProgram(program, {
     ...lab.environment,
-    ...environment,
     PORT: '0',
+    ...environment,
   });
   return { ...(await connectLabApi(lab, `http://127.0.0.1:${port ?? 0}`)), log, stop, kill };
 }

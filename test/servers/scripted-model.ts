@@ -124,6 +124,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse, text: string) => {
+    // The list of the models that it offers is not part of the script.
+    if (request.method === 'GET') return void response.writeHead(404).end();
     const body = JSON.parse(text) as ChatRequestBody;
     requests.push(recordRequest(body, request, response));
     for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
