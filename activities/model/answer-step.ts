@@ -21,6 +21,7 @@ import { withSilenceLimit } from '../../src/platform/activity/with-time-limit.ts
 import type { TurnVersion } from './read-turn-version.ts';
 import { reserveModelCall } from './reserve-model-call.ts';
 import { showFiles } from './show-files.ts';
+import { startCallClock } from '../../src/platform/lib/call-clock.ts';
 import { toCallRecord } from './to-call-record.ts';
 import { toModelCall } from './to-model-call.ts';
 import type { SeenMessages } from './to-seen-messages.ts';
@@ -138,18 +139,20 @@ async function callChoice(
     timeoutMs: toModelTimeoutMs(options),
     signal: AbortSignal.any([run.signal, blocked.signal, steered]),
   };
+  const toTime = startCallClock();
   try {
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
       callLanguageModel({ ...call, signal: limited, onProgress }),
     );
+    const time = toTime();
     const read = readAnswer(answer, version, logger);
     if (!read.isBlocked) visible.complete(read.answer.text);
-    return { ...read, record };
+    return { ...read, record, time };
   } catch (error) {
     if (error === steered.reason)
       throw new CallCutShort({ model: call.model, usage: estimateStopped(call, received) });
     if (error !== answerBlocked) throw error;
-    return { answer: toStoppedAnswer(call, received), isBlocked: true, record };
+    return { answer: toStoppedAnswer(call, received), isBlocked: true, record, time: toTime() };
   }
 }
 

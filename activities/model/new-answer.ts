@@ -101,7 +101,7 @@ function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource
 }
 
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
-  const { input, step, answer, record } = source;
+  const { input, step, answer, record, time } = source;
   const { text, toolCalls, outcome, error = null, answerJson, refused } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
@@ -151,6 +151,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     credits,
     toolCalls,
     record,
+    time,
     learned: {},
     events,
     outcome,

@@ -1,5 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { CallRecord, ModelAnswer } from '../../src/domain/model.ts';
+import type { CallRecord, CallTime, ModelAnswer } from '../../src/domain/model.ts';
 import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { PassedModel } from './order-choices.ts';
@@ -11,6 +11,7 @@ export interface StepAnswer {
   /** True when the answer repeats a canary token; then nothing of it may be stored. */
   isBlocked: boolean;
   record: CallRecord;
+  time: CallTime;
   /** The name of the model that answered. */
   model: string;
   /** The models before it that did not. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
+import type { CallTime, ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
 import { modelMaximumAttempts, toPauseMs } from '../../src/contract/retry-limits.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
@@ -10,6 +10,7 @@ import { StepStopped, toKnownError } from '../../src/platform/activity/failures.
 import { readAnswer, type StepAnswer } from '../model/read-answer.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
 import { showFiles } from '../model/show-files.ts';
+import { startCallClock } from '../../src/platform/lib/call-clock.ts';
 import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import type { SeenMessages } from '../model/to-seen-messages.ts';
@@ -33,7 +34,7 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
   const { running, input, firstOrdinal } = question;
   const { limits } = running.version;
   const call = await showFiles(services, toReplayCall(question), input.workspaceId);
-  const answer = await callPatiently(services, call, {
+  const { answer, time } = await callPatiently(services, call, {
     silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
     timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
   });
@@ -42,6 +43,7 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
   return {
     ...readAnswer(answer, running.version, services.logger),
     record: toCallRecord(call, { ...running, firstOrdinal }),
+    time,
     model,
     passed: [],
   };
@@ -66,13 +68,15 @@ export async function callPatiently(
   { callLanguageModel }: Pick<ReplayServices, 'callLanguageModel'>,
   call: ModelCall,
   limits: AttemptLimits = defaultAttempt,
-): Promise<ModelAnswer> {
+): Promise<{ answer: ModelAnswer; time: CallTime }> {
   const { signal } = call;
   for (let attempt = 1; ; attempt += 1) {
+    const toTime = startCallClock();
     try {
-      return await withSilenceLimit({ ...limits, signal }, (limited, onProgress) =>
+      const answer = await withSilenceLimit({ ...limits, signal }, (limited, onProgress) =>
         callLanguageModel({ ...call, signal: limited, onProgress }),
       );
+      return { answer, time: toTime() };
     } catch (error) {
       signal.throwIfAborted();
       const known = toKnownError(error instanceof StepStopped ? toHang(error) : error);

@@ -67,7 +67,7 @@ async function askOnce(
     idempotencyKey: createHash('sha256').update(`${key}\njudge\n${order}`).digest('hex'),
     onTextDelta: () => undefined,
   };
-  const { text, usage } = await callPatiently(services, call);
+  const { text, usage } = (await callPatiently(services, call)).answer;
   const answer = parseJudgeAnswer(text);
   if (!answer)
     throw new HoldfastError('MODEL_BAD_RESPONSE', `The judge did not answer as asked: ${text.slice(0, 200)}`);

@@ -18,7 +18,8 @@ const toolCallFields = {
 /** The id of a user's message, and its beginning. */
 const messageFields = { messageId: z.string(), message: z.string() };
 
-const fieldErrorSchema = z.object({ field: z.string(), message: z.string() });
+/** A place in an answer, and what is wrong there. */
+export const fieldErrorSchema = z.object({ field: z.string(), message: z.string() });
 
 const actionFields = { actionId: z.string(), kind: z.enum(actionKinds) };
 

@@ -116,8 +116,15 @@ export interface CallRecord {
   contextFrom: number | null;
 }
 
-/** The reason why a model stopped. */
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
+/** The time that an answered model call took: the last attempt alone, by the clock of the program that made it. */
+export interface CallTime {
+  startedAt: string;
+  durationMs: number;
+}
+
+/** The reasons why a model stops. */
+export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter', 'other'] as const;
+export type FinishReason = (typeof finishReasons)[number];
 
 /** The answer of a model. */
 export interface ModelAnswer {

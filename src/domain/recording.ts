@@ -4,6 +4,7 @@ import { compactionKinds } from './compaction.ts';
 import { tagSchema } from './conversation.ts';
 import { creditTextSchema } from './credits.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { finishReasons } from './model.ts';
 import { refusedAnswerSchema } from './response-schema.ts';
 import { recordedPartSchema } from './recorded-part.ts';
 import { toolEffects } from './tool.ts';
@@ -88,7 +89,8 @@ const recordedCallSchema = z.object({
 });
 export type RecordedCall = z.infer<typeof recordedCallSchema>;
 
-const samplingSchema = z.object({
+/** The settings of a model call that differ from the defaults of the vendor. */
+export const recordedSamplingSchema = z.object({
   temperature: z.number().optional(),
   maxOutputTokens: z.int().optional(),
 });
@@ -105,7 +107,7 @@ const recordedStepSchema = z.object({
   /** The instruction that was added to those of the agent for this call. */
   addedInstructions: maybe(z.string()),
   /** Null when every setting had the default of the vendor. */
-  sampling: maybe(samplingSchema),
+  sampling: maybe(recordedSamplingSchema),
   /** The ordinal of the first turn whose messages the model saw; null for the first of the conversation. */
   contextFrom: maybe(count),
   /** The model that was asked, and the name that the vendor gives the one that answered. */
@@ -114,7 +116,7 @@ const recordedStepSchema = z.object({
   text: z.string(),
   /** Set for an answer that does not satisfy the schema of its turn, so that the next step has asked again. */
   refused: maybe(refusedAnswerSchema),
-  finishReason: z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'other']),
+  finishReason: z.enum(finishReasons),
   /** Content that the vendor needs back unchanged, such as signed reasoning. */
   providerContent: maybe(jsonValueSchema),
   usage: usageSchema.default(noTokens),

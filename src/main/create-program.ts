@@ -37,6 +37,7 @@ import {
   type FilterOptions,
 } from '../clients/cli/list-commands.ts';
 import type { OutputOptions } from '../clients/cli/output.ts';
+import { listModelCalls } from '../modules/turns/calls/model-call-commands.ts';
 import { cancelTurn, showTurn } from '../modules/turns/turn-commands.ts';
 import {
   createWebhook,
@@ -81,6 +82,9 @@ function addFilters(command: Command, item: 'turn' | 'conversation'): Command {
 function addTurns(program: Command): void {
   const turns = program.command('turns').description('Look at turns and stop them.');
   addOneId(turns, 'show <turn>', showTurn).description('Show the timeline and the answer of a turn.');
+  addOneId(turns, 'model-calls <turn>', listModelCalls).description(
+    'Show the model calls of a turn, with their attempts, tokens and cost.',
+  );
   addOneId(turns, 'cancel <turn>', cancelTurn).description('Ask a turn to stop.');
   addFilters(turns.command('list'), 'turn')
     .description('List turns of a conversation, or of all, newest first.')

@@ -24,6 +24,7 @@ import type { FileFacts } from '../../src/domain/file.ts';
 import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { RoutineDetails } from '../../src/domain/routine.ts';
+import type { TurnModelCall } from '../../src/domain/model-call.ts';
 import type { ToolCall, Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { UsageFigures } from '../../src/domain/usage-report.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../../src/domain/webhook.ts';
@@ -45,6 +46,7 @@ export interface AnswerData {
   turn: TurnDetails;
   turns: Turn[];
   toolCall: ToolCall;
+  modelCalls: TurnModelCall[];
   action: PendingAction;
   actions: PendingAction[];
   approvalGrant: ApprovalGrant;

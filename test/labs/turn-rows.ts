@@ -112,6 +112,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     credits: 0n,
     toolCalls: [],
     record: { toolChoice: 'auto', leftOut: null, sampling: null, contextFrom: null },
+    time: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1200 },
     learned: {},
     events: [],
     steered: 0,

@@ -53,6 +53,7 @@ describe('holdfast', () => {
     expect(listed).toEqual([
       'chat',
       'turns show',
+      'turns model-calls',
       'turns cancel',
       'turns list',
       'conversations list',

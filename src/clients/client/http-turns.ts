@@ -20,6 +20,8 @@ export interface Turns extends TurnTransport {
   find: Resources['turns']['find'];
   /** The stored events of a turn, in order. */
   events: Resources['turns']['events'];
+  /** The model calls of a turn, one for each iteration. */
+  modelCalls: Resources['turns']['modelCalls'];
   /**
    * Follows a turn until it is settled, or a conversation until the signal is aborted: stored events and
    * the model's text as it comes, each once, across interruptions of the network.

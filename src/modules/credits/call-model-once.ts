@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/connect-database.ts';
+import { startCallClock } from '../../platform/lib/call-clock.ts';
 import { createCreditLedgerRepository } from './credit-ledger-repository.ts';
 import { createModelCallRepository, type OpenModelCall } from './model-call-repository.ts';
 import { toModelCredits } from '../../domain/credits.ts';
@@ -36,11 +37,13 @@ export async function callModelOnce(
   if (!open) throw new HoldfastError('TURN_SETTLED', 'The call is not in the ledger any more.');
   if (open.answer !== null) return open.answer;
   const limited = await reserve(database, asked, open);
+  const toTime = startCallClock();
   try {
     const answer = await callLanguageModel(limited);
+    const time = toTime();
     const credits = toModelCredits(answer.usage, findPrice(call.model, open.prices ?? {}));
     await database.pipelined(workspaceId, (query) =>
-      createModelCallRepository(query).settleCall({ toolCallId, model: call.model, answer, credits }),
+      createModelCallRepository(query).settleCall({ toolCallId, model: call.model, answer, credits, time }),
     );
     return answer.text;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from '../../domain/model.ts';
+import type { CallTime, ModelAnswer } from '../../domain/model.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
@@ -19,6 +19,7 @@ interface AnsweredModelCall {
   toolCallId: string;
   model: string;
   answer: Pick<ModelAnswer, 'text' | 'usage' | 'answeredBy'>;
+  time: CallTime;
   /** The cost of the call, in credits; null for a model without a price. */
   credits: bigint | null;
 }
@@ -39,9 +40,10 @@ export function createModelCallRepository(query: Query) {
   };
 }
 
-function toBindings({ toolCallId, model, credits, answer: { text, usage, answeredBy } }: AnsweredModelCall) {
+function toBindings({ toolCallId, model, credits, answer, time }: AnsweredModelCall) {
+  const { text, usage, answeredBy } = answer;
   return {
-    ...{ toolCallId, model, answeredBy, text, ...toUsageBindings(usage) },
+    ...{ toolCallId, model, answeredBy, text, ...toUsageBindings(usage), ...time },
     usageId: newId(),
     credits: credits === null ? null : String(credits),
   };
@@ -70,9 +72,10 @@ const settleCall = defineStatement<ReturnType<typeof toBindings>, unknown>(
   FROM call WHERE t.id = call.turn_id RETURNING t.id, ${callerSource('t')}
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens, usage_estimated, tool_choice)
+    output_tokens, reasoning_tokens, usage_estimated, tool_choice, started_at, duration_ms)
   SELECT :usageId::uuid, turn.id, call.iteration, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, 'auto' FROM turn, call
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, 'auto', :startedAt::timestamptz,
+    :durationMs::integer FROM turn, call
   ON CONFLICT DO NOTHING
 ), ${chargeCall({ from: 'turn, call', part: `'model/' || call.iteration`, kind: 'model', name: ':model' })}
 SELECT FROM call`,

@@ -2,6 +2,7 @@ import { schemaChecksOf } from '../../engines/tools/json-schema/schema-checks.ts
 import type { Database } from '../../platform/database/connect-database.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { createOpenStreams } from './follow/open-streams.ts';
+import { modelCallRoutes } from './calls/model-call-routes.ts';
 import { createTurnEngine } from './turn-engine.ts';
 import { conversationRoutes } from './conversations/conversation-routes.ts';
 import { contextRoutes } from './context/context-routes.ts';
@@ -10,6 +11,7 @@ import { turnRoutes } from './turn-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { eventRoutes } from './events/event-routes.ts';
 import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
+import { turnModelCallSchema } from '../../domain/model-call.ts';
 import { toolCallSchema, turnDetailsSchema, turnSchema, usageSchema } from '../../domain/turn.ts';
 import { toolCallDetailsSchema, toolResponseSchema } from '../../domain/tool-response.ts';
 
@@ -41,6 +43,7 @@ export const turns = defineModule({
     ...contextRoutes,
     ...forkRoutes,
     ...turnRoutes,
+    ...modelCallRoutes,
     ...messageRoutes,
     ...eventRoutes,
   ],
@@ -53,6 +56,7 @@ export const turns = defineModule({
     ToolResponse: toolResponseSchema,
     Turn: turnSchema,
     TurnDetails: turnDetailsSchema,
+    TurnModelCall: turnModelCallSchema,
   },
   engine: ({ toReport, ...parts }) => {
     const { startTurn, cancelTurn, notifyDecision } = createTurnEngine(parts);

@@ -3,7 +3,7 @@ import type { AuditType } from '../../domain/audit.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import type { CallRecord, FinishReason, Usage } from '../../domain/model.ts';
+import type { CallRecord, CallTime, FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { RefusedAnswer } from '../../domain/response-schema.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
@@ -54,6 +54,7 @@ export interface NewAnswer {
   /** The cost of the call, in credits; null for a model without a price. */
   credits: bigint | null;
   record: CallRecord;
+  time: CallTime;
   /** The tokens of a byte that the model has counted; nothing when it has counted none. */
   learned: TokenRatios;
   toolCalls: NewToolCall[];
@@ -148,7 +149,7 @@ export function createTurnAnswerRepository(query: Query) {
 export type TurnAnswerRepository = ReturnType<typeof createTurnAnswerRepository>;
 
 function toAnswerBindings(answer: NewAnswer) {
-  const { toolCalls, usage, record } = answer;
+  const { toolCalls, usage, record, time } = answer;
   return {
     ...toUsageBindings(usage),
     turnId: answer.turnId,
@@ -168,6 +169,8 @@ function toAnswerBindings(answer: NewAnswer) {
     leftOut: record.leftOut && toStorableJson(record.leftOut),
     sampling: record.sampling && toStorableJson({ ...record.sampling }),
     contextFrom: record.contextFrom,
+    startedAt: time.startedAt,
+    durationMs: time.durationMs,
     providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
     toolCalls: toStorableJson(toolCalls),
     claimId: answer.claimId ?? null,
@@ -205,10 +208,11 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     :finishReason, :providerContent::jsonb, :refused::jsonb FROM turn
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens, usage_estimated, tool_choice, left_out, sampling, context_from)
+    output_tokens, reasoning_tokens, usage_estimated, tool_choice, left_out, sampling, context_from, started_at, duration_ms)
   SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
     :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :isEstimated::boolean, :toolChoice,
-    :leftOut::jsonb, :sampling::jsonb, :contextFrom::integer FROM turn
+    :leftOut::jsonb, :sampling::jsonb, :contextFrom::integer, :startedAt::timestamptz,
+    :durationMs::integer FROM turn
 ), ${chargeCall({ from: 'turn', part: `'model/' || :iteration::int`, kind: 'model', name: ':model' })}, calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
     effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status, attempts, started_at,

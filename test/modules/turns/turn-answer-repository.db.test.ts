@@ -82,7 +82,13 @@ describe('storing the answer of a model', () => {
     await rows.storeAnswer(place, createAnswer(turn.id, { record }));
 
     expect(await rows.database.system('usage').where({ turn_id: turn.id })).toMatchObject([
-      { tool_choice: 'none', left_out: ['send_mail'], sampling: { temperature: 0.2 }, context_from: 3 },
+      {
+        tool_choice: 'none',
+        left_out: ['send_mail'],
+        sampling: { temperature: 0.2 },
+        context_from: 3,
+        duration_ms: 1200,
+      },
     ]);
   });
 

@@ -1037,6 +1037,12 @@ export interface OperationFunctions {
    */
   streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
   /**
+   * List the model calls of a turn
+   *
+   * One for each iteration, in their order: the model that answered, how long it took, its tokens and its cost; the attempts that failed before, the models that were passed over, and how the context was shortened. A call that runs is listed when its answer is stored, or an attempt has failed that is made again. The failure that ends a turn is its `error`. Needs the scope `conversations:read`.
+   */
+  listModelCalls(turnId: Types.ListModelCallsData['path']['id'], options?: CallOptions): Promise<Types.ListModelCallsResponse>;
+  /**
    * Get a tool call of a turn
    *
    * Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are cut to 2,000 characters there, with `resultTruncated` and without `content`. Needs the scope `conversations:read`.
@@ -1314,6 +1320,7 @@ export const operations = {
   getTurn: { path: '/api/turns/{id}', field: 'turn' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', field: 'turn' },
   streamTurnEvents: { path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },
+  listModelCalls: { path: '/api/turns/{id}/model-calls', field: 'modelCalls' },
   getToolCall: { path: '/api/turns/{id}/tool-calls/{toolCallId}', field: 'toolCall' },
   getUsage: { path: '/api/usage', query: true, answer: 'data' },
   createUserToken: { path: '/api/user-tokens', body: true, answer: 'data' },

@@ -22,7 +22,7 @@ export const resourceTree = {
   /** Ordered messages with one agent, their contexts and their forks. */
   conversations: { create: 'createConversation', get: 'getConversation', list: 'listConversations', update: 'updateConversation', delete: 'deleteConversation', compare: 'compareConversations', context: 'getConversationContext', events: 'streamConversationEvents', fork: 'forkConversation', messages: 'listMessages' },
   /** A message and the steps that answer it: start, read, cancel, steer and withdraw. */
-  turns: { get: 'getTurn', list: 'listTurns', find: 'findTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },
+  turns: { get: 'getTurn', list: 'listTurns', find: 'findTurns', events: 'streamTurnEvents', modelCalls: 'listModelCalls', toolCall: 'getToolCall' },
   /** Uploads that messages and tools refer to. */
   files: { create: 'createFile', get: 'getFile', list: 'listFiles', delete: 'deleteFile', content: 'getFileContent' },
   /** Agents and their versions, and the models, functions and workflow types that they may use. */

@@ -2920,6 +2920,58 @@ export type TurnDetails = {
     pendingActions: Array<PendingAction>;
     stuck?: Stuck | undefined;
 };
+export type TurnModelCall = {
+    iteration: number;
+    status: 'answered' | 'rejected' | 'unanswered';
+    askedModel: string;
+    model: string | null;
+    answeredBy: string | null;
+    startedAt: string | null;
+    durationMs: number | null;
+    storedAt: string | null;
+    messageId: string | null;
+    finishReason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other' | null;
+    toolChoice: 'auto' | 'none' | null;
+    sampling: {
+        temperature?: number | undefined;
+        maxOutputTokens?: number | undefined;
+    } | null;
+    leftOutTools: Array<string>;
+    usage: Usage | null;
+    credits: string | null;
+    failedAttempts: Array<{
+        attempt: number;
+        error: ErrorInfo;
+        failedAt: string;
+    }>;
+    passed: Array<{
+        model: string;
+        next: string;
+        error: ErrorInfo;
+    }>;
+    cutShort: Array<{
+        model: string;
+        usage: Usage;
+    }>;
+    rejectedFor: Array<{
+        field: string;
+        message: string;
+    }> | null;
+    compactions: Array<{
+        id: string;
+        turnId: string;
+        iteration: number;
+        kind: 'references' | 'oldest_first' | 'summarize';
+        messageId: string | null;
+        tokensBefore: number;
+        tokensAfter: number;
+        model: string | null;
+        usage: Usage;
+        credits: string | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+    }>;
+};
 export type Usage = {
     inputTokens: number;
     cacheReadTokens: number;
@@ -9107,6 +9159,18 @@ export type StreamTurnEventsResponses = {
     };
 };
 export type StreamTurnEventsResponse = StreamTurnEventsResponses[keyof StreamTurnEventsResponses];
+export type ListModelCallsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/turns/{id}/model-calls';
+};
+export type ListModelCallsResponses = {
+    200: Array<TurnModelCall>;
+};
+export type ListModelCallsResponse = ListModelCallsResponses[keyof ListModelCallsResponses];
 export type GetToolCallData = {
     body?: never;
     path: {

@@ -36,6 +36,10 @@ export function createShownContextRepository(query: Query) {
     listCompactions: async (conversationId: string): Promise<ShownCompaction[]> =>
       (await query(listCompactions, { conversationId })).map(toCompaction),
 
+    /** Those before the model calls of a turn, in their order. */
+    listCompactionsOfTurn: async (turnId: string): Promise<ShownCompaction[]> =>
+      (await query(listCompactionsOfTurn, { turnId })).map(toCompaction),
+
     /** The turns of a conversation by their ordinals, without those that wait, gave their message to another one, or are hidden. */
     listTurnIds: (conversationId: string): Promise<{ id: string; ordinal: number }[]> =>
       query(listTurnIds, { conversationId }),
@@ -59,6 +63,11 @@ const listCompactions = defineStatement<{ conversationId: string }, CompactionRo
   'list_compactions',
   `SELECT * FROM compactions WHERE conversation_id = :conversationId
    ORDER BY turn_ordinal DESC, iteration DESC, number DESC LIMIT 100`,
+);
+
+const listCompactionsOfTurn = defineStatement<{ turnId: string }, CompactionRow>(
+  'list_compactions_of_turn',
+  'SELECT * FROM compactions WHERE turn_id = :turnId ORDER BY iteration, number',
 );
 
 const listTurnIds = defineStatement<{ conversationId: string }, { id: string; ordinal: number }>(

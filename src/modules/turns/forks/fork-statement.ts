@@ -141,9 +141,9 @@ const copiedRows = `turns_copied AS (
     OR c.turn_ordinal = :parentOrdinal::int AND c.iteration <= :iteration::int)
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from, created_at)
+    output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from, started_at, duration_ms, created_at)
   SELECT forked_id(:forkId, u.id), ${toCopiedTurn('u.turn_id')}, u.iteration, u.model, u.answered_by, 0, 0, 0, 0, 0,
-    u.tool_choice, u.left_out, u.sampling, u.context_from, u.created_at
+    u.tool_choice, u.left_out, u.sampling, u.context_from, u.started_at, u.duration_ms, u.created_at
   FROM (SELECT id, NULL::int AS last FROM source UNION ALL SELECT :parentTurnId::uuid, coalesce(:iteration::int, -1)) AS t
   JOIN usage u ON u.turn_id = t.id AND (t.last IS NULL OR u.iteration <= t.last)
 )`;
