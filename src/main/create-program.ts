@@ -34,7 +34,7 @@ import {
   listConversations,
   listTurns,
   type ConversationOptions,
-  type FilterOptions,
+  type TurnOptions,
 } from '../clients/cli/list-commands.ts';
 import type { OutputOptions } from '../clients/cli/output.ts';
 import { listModelCalls } from '../modules/turns/calls/model-call-commands.ts';
@@ -89,8 +89,13 @@ function addTurns(program: Command): void {
   addFilters(turns.command('list'), 'turn')
     .description('List turns of a conversation, or of all, newest first.')
     .argument('[conversation]', 'only turns of this conversation')
+    .option('--tool <name>', 'that called this tool')
+    .option('--text <text>', 'with this text in their messages')
+    .option('--cost-from <dollars>', 'that cost so much or more')
+    .option('--cost-to <dollars>', 'that cost less')
+    .option('--duration-from <seconds>', 'that are over and took so long or longer')
     .action(async (conversation: string | undefined, _options: unknown, command: Command) => {
-      await run<FilterOptions>(command, (services, options) => listTurns(services, conversation, options));
+      await run<TurnOptions>(command, (services, options) => listTurns(services, conversation, options));
     });
 }
 

@@ -16,9 +16,25 @@ export const listsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['the turns of a person', find({ person: 'PERSON 7' })],
   ['the turns of an hour', find(largeHour)],
   ['the turns that failed', find({ outcome: 'failed' })],
-  ['the turns that are open', find({ outcome: 'open', agentId: runningConversation.agentId })],
+  ['the turns that are open', find({ outcome: 'open' })],
+  ['the turns of an agent that are open', find({ outcome: 'open', agentId: runningConversation.agentId })],
   ['the turns that a person sees', find({ viewer: 'nobody' })],
   ['the turns of conversations with a tag', find({ tag: 'vip' })],
+];
+
+/** Searches of the turns of a workspace that find none, or few. */
+export const searchesOfTurns: [string, (query: Query) => Promise<unknown>][] = [
+  ['turns that called a tool', find({ tool: 'nothing' })],
+  ['their next page', find({ tool: 'nothing', cursor: toRowId('turn', 40_000) })],
+  ['turns of an hour that called a tool', find({ ...largeHour, tool: 'nothing' })],
+  ['turns that failed and called a tool', find({ outcome: 'failed', tool: 'nothing' })],
+  ['turns of a person that called a tool', find({ person: 'PERSON 7', tool: 'nothing' })],
+  ['turns of conversations with a tag that called a tool', find({ tag: 'vip', tool: 'nothing' })],
+  ['turns that a person sees and that called a tool', find({ viewer: 'nobody', tool: 'nothing' })],
+  ['turns that cost much', find({ costFrom: 1_000_000 })],
+  ['turns that cost little', find({ costTo: 0 })],
+  ['turns that took long', find({ durationFrom: 1e12 })],
+  ['turns with a text', find({ text: 'nowhere' })],
 ];
 
 /** Lists of the conversations of a workspace. */

@@ -1,5 +1,6 @@
 import type { Conversation, HoldfastClient, ListConversationsData, Turn } from '../client/index.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { parseDollars } from '../../domain/credits.ts';
 import { findAgent } from './find-agent.ts';
 import { toOneLine } from '../../domain/text.ts';
 import { readFirst } from './pages.ts';
@@ -22,13 +23,22 @@ export interface FilterOptions extends OutputOptions {
   limit?: string;
 }
 
+/** The options with which lists of turns choose besides. */
+export interface TurnOptions extends FilterOptions {
+  tool?: string;
+  text?: string;
+  costFrom?: string;
+  costTo?: string;
+  durationFrom?: string;
+}
+
 /** Lists turns of a conversation, or of all, newest first, one line each. */
 export async function listTurns(
   { client, terminal }: CommandServices,
   conversationId: string | undefined,
-  options: FilterOptions,
+  options: TurnOptions,
 ) {
-  const filter = { ...(await toFilter(client, options)), conversationId };
+  const filter = { ...(await toFilter(client, options)), ...toSearch(options), conversationId };
   // A conversation is listed whole.
   const limit = toLimit(options, conversationId === undefined ? '100' : 'all');
   const turns = await readFirst(limit, (page) => client.turns.find({ ...filter, ...page }));
@@ -61,6 +71,30 @@ async function toFilter(client: HoldfastClient, options: FilterOptions) {
   const agentId = agent === undefined ? undefined : (await findAgent(client, agent)).id;
   // The API refuses outcomes that it does not know.
   return { agentId, person, tag, outcome: outcome as Filter['outcome'], from, to };
+}
+
+function toSearch({ tool, text, costFrom, costTo, durationFrom }: TurnOptions) {
+  return {
+    ...{ tool, text },
+    costFrom: toCredits('--cost-from', costFrom),
+    costTo: toCredits('--cost-to', costTo),
+    durationFrom: toMilliseconds(durationFrom),
+  };
+}
+
+function toCredits(option: string, dollars: string | undefined): number | undefined {
+  if (dollars === undefined) return undefined;
+  const credits = parseDollars(dollars);
+  if (credits !== null) return Number(credits);
+  const expected = 'expected US dollars with at most six decimals, such as 2.50';
+  throw new HoldfastError('INVALID_INPUT', `${option} is "${dollars}": ${expected}.`);
+}
+
+function toMilliseconds(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  const milliseconds = Math.round(Number(seconds) * 1000);
+  if (seconds.trim() !== '' && milliseconds >= 0) return milliseconds;
+  throw new HoldfastError('INVALID_INPUT', `--duration-from is "${seconds}": expected seconds, such as 30.`);
 }
 
 function toLimit({ limit: given }: FilterOptions, standard: string): number {

@@ -16,7 +16,7 @@ export interface Turns extends TurnTransport {
   get: Resources['turns']['get'];
   /** Turns of a conversation. */
   list: Resources['turns']['list'];
-  /** Turns of the workspace, by person, tag, outcome and time. */
+  /** Turns of the workspace, by person, tag, outcome, time, tool, cost, duration and text. */
   find: Resources['turns']['find'];
   /** The stored events of a turn, in order. */
   events: Resources['turns']['events'];

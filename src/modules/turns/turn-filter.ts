@@ -16,4 +16,14 @@ export interface TurnFilter {
   from?: string | undefined;
   /** Turns that were created before. */
   to?: string | undefined;
+  /** The name of a tool that the turn called. */
+  tool?: string | undefined;
+  /** Turns whose own calls cost so many credits or more. */
+  costFrom?: number | undefined;
+  /** Turns whose own calls cost fewer. */
+  costTo?: number | undefined;
+  /** Turns that are over and took so many milliseconds or more, from when they were created. */
+  durationFrom?: number | undefined;
+  /** A text in the messages of the turn, in upper or lower case. */
+  text?: string | undefined;
 }

@@ -10,29 +10,45 @@ import { toTurn, type TurnRow } from './turn-rows.ts';
 /** A page of the turns that a filter chooses, and the person whose conversations alone are wanted. */
 export type TurnList = PageRequest & TurnFilter & { viewer: string | null };
 
+/** The most turns that a page looks at, when it has a filter that no index serves. */
+export const mostSearched = 1000;
+
 /** Lists of turns of one workspace. */
 export function createTurnListRepository(query: Query) {
   return {
-    /** Newest first; for a viewer those in conversations of this person and in those that are shared with it. */
+    /**
+     * Newest first; for a viewer those in conversations of this person and in those that are shared with it. A page that has
+     * looked at `mostSearched` turns ends there, with fewer turns or none, and its cursor continues after them.
+     */
     listTurns: async (list: TurnList): Promise<Page<Turn>> => {
       const values = toBindings(list);
-      return toPage(await query(listTurns(values), values), list.limit, toTurn);
+      if (!isSearch(values)) return toPage(await query(listTurns(values), values), list.limit, toTurn);
+      const [rows, [last]] = await Promise.all([
+        query(searchTurns(values), values),
+        query(findLastSearched(values), values),
+      ]);
+      const page = toPage(rows, list.limit, toTurn);
+      return { ...page, nextCursor: page.nextCursor ?? last?.id ?? null };
     },
   };
 }
 
-function toBindings({ agentId, conversationId, person, tag, outcome, from, to, ...list }: TurnList) {
+function toBindings({ cursor, limit, viewer, ...filter }: TurnList) {
   return {
-    agentId: agentId ?? null,
-    conversationId: conversationId ?? null,
-    person: person ?? null,
-    tag: tag ?? null,
-    outcome: outcome ?? null,
-    from: from ?? null,
-    to: to ?? null,
-    cursor: list.cursor ?? null,
-    viewer: list.viewer,
-    most: list.limit + 1,
+    agentId: filter.agentId ?? null,
+    conversationId: filter.conversationId ?? null,
+    person: filter.person ?? null,
+    tag: filter.tag ?? null,
+    outcome: filter.outcome ?? null,
+    from: filter.from ?? null,
+    to: filter.to ?? null,
+    cursor: cursor ?? null,
+    ...{ viewer, most: limit + 1 },
+    tool: filter.tool ?? null,
+    costFrom: filter.costFrom ?? null,
+    costTo: filter.costTo ?? null,
+    durationFrom: filter.durationFrom ?? null,
+    pattern: filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   };
 }
 
@@ -51,10 +67,27 @@ const conditions = {
     AND (t.created_at, t.id) < (SELECT k.created_at, k.id FROM turns k WHERE k.id = :cursor::uuid)`,
 };
 
-/** The outcome stands in the statement: the index of turns that did not complete is used for these alone. */
+/**
+ * The conditions of turns that no index serves. Those of other tables are scalar, so that they are asked for each turn until
+ * the page is full: as a semijoin they could read all calls or messages of the workspace.
+ */
+const searchConditions = {
+  tool: '(SELECT true FROM tool_calls k WHERE k.turn_id = t.id AND k.name = :tool::text LIMIT 1)',
+  costFrom: 't.credits >= :costFrom::bigint',
+  costTo: 't.credits < :costTo::bigint',
+  durationFrom: `t.settled_at - t.created_at >= make_interval(secs => :durationFrom::double precision / 1000)`,
+  pattern: `(SELECT true FROM messages m WHERE m.turn_id = t.id AND m.role <> 'summary' AND m.text ILIKE :pattern::text LIMIT 1)`,
+};
+
+function isSearch(values: Bindings): boolean {
+  return Object.keys(searchConditions).some((name) => values[name as keyof Bindings] !== null);
+}
+
+/** The outcome stands in the statement: the indexes of turns that did not complete, and of open ones, are used for these alone. */
 function toOutcome(outcome: Bindings['outcome']): string {
   if (outcome === null) return '';
-  if (outcome === 'open') return `AND t.status IN ('${unsettledStatuses.join("', '")}')`;
+  if (outcome === 'open')
+    return `AND t.settled_at IS NULL AND t.status IN ('${unsettledStatuses.join("', '")}')`;
   return `AND t.settled_at IS NOT NULL AND t.status = '${outcome}'`;
 }
 
@@ -64,27 +97,55 @@ const ofViewer = [
   `AND cardinality(c.shared_with) > 0 AND c.shared_with && ARRAY[:viewer::text, ''] AND c.person IS DISTINCT FROM :viewer::text`,
 ];
 
-/** Reads turns in their order until the page is full: a join would read all turns of all conversations, and sort them. */
+/**
+ * Reads turns in their order until the page is full: a join would read all turns of all conversations, and sort them. Every
+ * turn has an ordinal above 0; the condition is that of the index.
+ */
 const inOrder = `FROM turns t
-  WHERE (SELECT c.deleted_at IS NULL FROM conversations c WHERE c.id = t.conversation_id)`;
+  WHERE t.ordinal > 0 AND (SELECT c.deleted_at IS NULL FROM conversations c WHERE c.id = t.conversation_id)`;
 
 /** Reads all turns of the few conversations that are chosen. */
 const byConversation =
   'FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE c.deleted_at IS NULL';
 
-function listTurns(values: Bindings): Statement<Bindings, TurnRow> {
+/** Selects turns newest first, until so many are read. */
+function selectTurns(values: Bindings, most: string): string {
   const { viewer, tag, outcome } = values;
   const { text } = pickConditions(conditions, values);
-  // Names of statements have at most 63 characters, so a digit stands for each field.
-  const given = Object.keys(conditions).map((name) => (values[name as keyof Bindings] === null ? 0 : 1));
   const from = viewer === null && tag === null ? inOrder : byConversation;
   const select = (seen: string) => `SELECT t.* ${from} AND t.workspace_id = current_workspace()
-    ${seen} ${text} ${toOutcome(outcome)} ORDER BY t.created_at DESC, t.id DESC LIMIT :most`;
-  const name = `find_turns_${given.join('')}_${outcome ?? 'any'}`;
-  if (viewer === null) return defineStatement(name, select(''));
+    ${seen} ${text} ${toOutcome(outcome)} ORDER BY t.created_at DESC, t.id DESC LIMIT ${most}`;
+  if (viewer === null) return select('');
   const parts = ofViewer.map((seen) => `(${select(seen)})`).join(' UNION ALL ');
+  return `SELECT * FROM (${parts}) AS seen ORDER BY created_at DESC, id DESC LIMIT ${most}`;
+}
+
+/** Names of statements have at most 63 characters, so a digit stands for each field. */
+function toName(start: string, values: Bindings): string {
+  const given = [...Object.keys(conditions), ...Object.keys(searchConditions)].map((name) =>
+    values[name as keyof Bindings] === null ? 0 : 1,
+  );
+  return `${start}_${given.join('')}_${values.outcome ?? 'any'}${values.viewer === null ? '' : '_seen'}`;
+}
+
+function listTurns(values: Bindings): Statement<Bindings, TurnRow> {
+  return defineStatement(toName('find_turns', values), selectTurns(values, ':most'));
+}
+
+function searchTurns(values: Bindings): Statement<Bindings, TurnRow> {
+  const { text } = pickConditions(searchConditions, values);
   return defineStatement(
-    `${name}_seen`,
-    `SELECT * FROM (${parts}) AS seen ORDER BY created_at DESC, id DESC LIMIT :most`,
+    toName('search_turns', values),
+    `SELECT * FROM (${selectTurns(values, String(mostSearched))}) AS t WHERE true ${text}
+     ORDER BY created_at DESC, id DESC LIMIT :most`,
+  );
+}
+
+/** Finds the turn at which a page ends that is not full; none when no turn is after it. */
+function findLastSearched(values: Bindings): Statement<Bindings, { id: string }> {
+  return defineStatement(
+    toName('last_searched', values),
+    `SELECT id FROM (${selectTurns(values, String(mostSearched))}) AS t
+     ORDER BY created_at DESC, id DESC OFFSET ${mostSearched - 1} LIMIT 1`,
   );
 }

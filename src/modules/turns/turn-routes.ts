@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTurnListRepository } from './turn-list-repository.ts';
+import { createTurnListRepository, mostSearched } from './turn-list-repository.ts';
 import { createTurnRepository } from './turn-repository.ts';
 import { tagSchema } from '../../domain/conversation.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
@@ -18,6 +18,7 @@ import { routesOf } from '../../platform/http/route.ts';
 import {
   idempotencyHeaders,
   idParams,
+  integerParameter,
   nextCursorSchema,
   pageQuery,
   toReplayedHeaders,
@@ -75,6 +76,25 @@ const createTurn = route({
   },
 });
 
+const credits = integerParameter(0, 999_999_999_999_999).optional();
+
+/** The fields of turns that are looked for among so many at a time. */
+const searchParameters = {
+  tool: z.string().min(1).max(200).optional().describe('Only turns that called this tool'),
+  costFrom: credits.describe('Only turns whose own calls cost so many credits or more'),
+  costTo: credits.describe('Only turns whose own calls cost fewer credits'),
+  durationFrom: integerParameter(0, 999_999_999_999)
+    .optional()
+    .describe('Only turns that are over and took so many milliseconds or more, from when they were created'),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only turns with this text in their messages, in upper or lower case'),
+};
+
 const findTurns = route({
   method: 'GET',
   path: '/api/turns',
@@ -83,7 +103,8 @@ const findTurns = route({
   summary: 'List the turns of the workspace, newest first',
   description:
     'Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that ' +
-    'are shared with it.',
+    `are shared with it. With \`tool\`, \`costFrom\`, \`costTo\`, \`durationFrom\` or \`text\` a page looks at ${mostSearched} turns at ` +
+    'most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues.',
   tag,
   right: 'conversations.read',
   query: pageQuery.extend({
@@ -98,6 +119,7 @@ const findTurns = route({
       .optional()
       .describe('Only turns that ended so; `open` for those that are not over'),
     ...timesOf('turns'),
+    ...searchParameters,
   }),
   answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, actor, pipelined }) => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../src/domain/scope.ts';
 import { turnFilterOutcomes } from '../../../src/modules/turns/turn-filter.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { openConversation, plainAgent, startTurn, type Api } from '../../labs/api-lab.ts';
+import { plainAgent, type Api } from '../../labs/api-lab.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 import { createRandom } from '../../labs/random.ts';
 import { runCli } from '../../labs/run-cli.ts';
@@ -21,11 +21,18 @@ interface KnownTurn {
   tag: string | null;
   status: string;
   createdAt: Date;
+  message: string;
+  tool: string | null;
+  credits: number;
+  /** Null for a turn that is not over. */
+  durationMs: number | null;
 }
 
 const people = ['Ann', 'Bob', null] as const;
 const tags = ['vip', 'refund', null] as const;
 const outcomes = ['completed', 'failed', 'cancelled', 'running'] as const;
+const tools = ['search', 'mail', null] as const;
+const messages = ['Hello', 'Give 100% back', 'A_b'] as const;
 
 interface Workspace {
   workspaceId: string;
@@ -47,24 +54,41 @@ async function fill({ workspaceId, key }: Workspace, seed: number): Promise<Know
     const [agentId, person, tag] = [pick(agents), pick(people), pick(tags)];
     const body = { agentId, ...(tag === null ? {} : { tags: [tag] }) };
     const { conversation } = (await api.call('POST', '/api/conversations', { key, body })).data;
-    for (const message of ['Hello', 'Again']) {
+    for (const first of [true, false]) {
+      const message = pick(messages);
       const path = `/api/conversations/${conversation.id}/turns`;
       const named = person === null ? {} : { actingFor: pick([person, person.toUpperCase()]) };
       const { turn } = (await api.call('POST', path, { key, body: { message, onBusy: 'enqueue', ...named } }))
         .data;
-      const status = message === 'Hello' ? pick(outcomes.slice(0, 3)) : pick(outcomes);
+      const status = first ? pick(outcomes.slice(0, 3)) : pick(outcomes);
       // Several turns have the same time.
       const createdAt = new Date(Date.UTC(2026, 0, 1, random(9)));
-      const settled = status === 'running' ? {} : { settled_at: createdAt };
+      const durationMs = status === 'running' ? null : random(3) * 1000;
+      const settled = durationMs === null ? {} : { settled_at: new Date(createdAt.getTime() + durationMs) };
+      const [tool, credits] = [pick(tools), random(4) * 100];
       await api.database
         .system('turns')
         .where({ id: turn.id })
-        .update({ status, created_at: createdAt, ...settled });
-      known.push({ id: turn.id, agentId, conversationId: conversation.id, person, tag, status, createdAt });
+        .update({ status, created_at: createdAt, credits, ...settled });
+      if (tool !== null) await insertCall(turn, tool);
+      const facts = { agentId, conversationId: conversation.id, person, tag, status, createdAt };
+      known.push({ id: turn.id, ...facts, message, tool, credits, durationMs });
     }
   }
   expect(await api.database.system('turns').where({ workspace_id: workspaceId })).toHaveLength(60);
   return known;
+}
+
+async function insertCall({ id, conversationId }: { id: string; conversationId: string }, name: string) {
+  const row = await api.database
+    .system('turns')
+    .where({ id })
+    .first<{ workspace_id: string; ordinal: number }>('workspace_id', 'ordinal');
+  await api.database.system('tool_calls').insert({
+    ...{ id: newId(), workspace_id: row.workspace_id, conversation_id: conversationId, turn_id: id, name },
+    ...{ turn_ordinal: row.ordinal, iteration: 1, index: 0, key: newId(), model_call_id: 'call' },
+    ...{ effect: 'read_only', arguments_hash: 'hash', status: 'succeeded' },
+  });
 }
 
 /** Reads all pages of a list of turns. */
@@ -80,6 +104,9 @@ async function findAll(query: Record<string, string>, key: string): Promise<stri
   } while (cursor !== null);
   return ids;
 }
+
+/** A part of a message, in the other case. */
+const toShouted = (message: string) => message.slice(0, 3).toUpperCase();
 
 const newestFirst = (one: KnownTurn, other: KnownTurn) =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
@@ -101,7 +128,7 @@ describe('turns of a workspace', () => {
     const random = createRandom(3);
     const pick = <One>(ones: readonly One[]): One => ones[random(ones.length)] as One;
     const found = { some: 0, none: 0 };
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 120; round += 1) {
       const [model] = [pick(known)];
       const time = new Date(Date.UTC(2026, 0, 1, random(9), 30)).toISOString();
       const all: Record<string, [string, (turn: KnownTurn) => boolean]> = {
@@ -112,8 +139,13 @@ describe('turns of a workspace', () => {
         outcome: [model.status === 'running' ? 'open' : model.status, (turn) => turn.status === model.status],
         from: [time, (turn) => turn.createdAt.toISOString() >= time],
         to: [time, (turn) => turn.createdAt.toISOString() < time],
+        tool: [model.tool ?? 'search', (turn) => turn.tool === (model.tool ?? 'search')],
+        text: [toShouted(model.message), (turn) => turn.message === model.message],
+        costFrom: [String(model.credits), (turn) => turn.credits >= model.credits],
+        costTo: [String(model.credits), (turn) => turn.credits < model.credits],
+        durationFrom: ['1000', (turn) => turn.durationMs !== null && turn.durationMs >= 1000],
       };
-      const fields = Object.keys(all).filter(() => random(3) === 0);
+      const fields = Object.keys(all).filter(() => random(5) === 0);
       const query = Object.fromEntries(fields.map((field) => [field, all[field]?.[0] ?? '']));
       const expected = known.filter((turn) => fields.every((field) => all[field]?.[1](turn)));
       expect([query, await findAll(query, place.key)]).toEqual([
@@ -142,6 +174,13 @@ describe('turns of a workspace', () => {
       failed.toSorted(newestFirst).map(({ id }) => id),
     );
     await api.call('PATCH', path, { key: place.key, body: { sharedWith: [] } });
+  });
+
+  test('of a person are searched in its own conversations', async () => {
+    const key = await api.createKey(place.workspaceId, ['conversations:read'], { actsFor: 'Bob' });
+    const fits = known.filter(({ person, tool }) => person === 'Bob' && tool === 'search');
+    expect(fits.length).toBeGreaterThan(0);
+    expect(await findAll({ tool: 'search' }, key)).toEqual(fits.toSorted(newestFirst).map(({ id }) => id));
   });
 
   test('need the right to read conversations', async () => {
@@ -184,100 +223,74 @@ describe('turns of a workspace', () => {
     const ids = new Set(fits.filter((turn) => turn.agentId === agentId).map((turn) => turn.conversationId));
     for (const id of ids) expect(conversations.stdout).toContain(`${id}  `);
     expect(conversations.stdout.trim().split('\n')).toHaveLength(ids.size);
+    const search = ['--tool', 'mail', '--text', 'hel', '--cost-from', '0.0001', '--cost-to', '0.0003'];
+    const found = await runCli(['turns', 'list', ...search, '--duration-from', '1', '--json'], {
+      environment,
+    });
+    expect((JSON.parse(found.stdout) as { id: string }[]).map(({ id }) => id)).toEqual(
+      known
+        .filter(({ tool, message }) => tool === 'mail' && message === 'Hello')
+        .filter(({ credits, durationMs }) => credits >= 100 && credits < 300 && (durationMs ?? 0) >= 1000)
+        .toSorted(newestFirst)
+        .map(({ id }) => id),
+    );
+    for (const [option, value] of [
+      ['--cost-from', 'much'],
+      ['--duration-from', 'long'],
+    ] as const) {
+      const refused = await runCli(['turns', 'list', option, value], { environment });
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${option} is "${value}"`) as string,
+      });
+    }
     const wrong = await runCli(['turns', 'list', '--limit', '0'], { environment });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('--limit is "0"') as string });
   });
 });
 
+test('a search for a rare turn looks at a thousand turns for each page, and continues after them', async () => {
+  const { workspaceId, key } = await api.createWorkspace();
+  const agent = (await api.call('POST', '/api/agents', { key, body: plainAgent })).data.agent;
+  const body = { agentId: agent.id };
+  const { conversation } = (await api.call('POST', '/api/conversations', { key, body })).data;
+  const path = `/api/conversations/${conversation.id}/turns`;
+  const { turn } = (await api.call('POST', path, { key, body: { message: 'A needle' } })).data;
+  await api.database.system.raw(
+    `INSERT INTO turns (id, workspace_id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, status,
+       timeout_ms, created_at, settled_at)
+     SELECT gen_random_uuid(), t.workspace_id, t.conversation_id, t.agent_id, t.agent_version_id, t.ordinal + n, 'hash',
+       'completed', 1, t.created_at + n * interval '1 second', t.created_at + n * interval '1 second'
+     FROM turns t, generate_series(1, 2500) AS n WHERE t.workspace_id = ?`,
+    [workspaceId],
+  );
+  for (const query of ['text=NEEDLE', 'text=needle&outcome=open', `text=needle&agentId=${agent.id}`]) {
+    const pages: string[][] = [];
+    let cursor = '';
+    do {
+      const { data } = await api.call('GET', `/api/turns?${query}${cursor}`, { key });
+      pages.push(data.turns.map(({ id }) => id));
+      cursor = data.nextCursor === null ? '' : `&cursor=${data.nextCursor}`;
+    } while (cursor !== '');
+    expect(pages).toEqual(query.includes('open') ? [[turn.id]] : [[], [], [turn.id]]);
+  }
+});
+
 test('the list of turns refuses what it does not know', async () => {
-  for (const query of ['outcome=broken', 'from=yesterday', 'cursor=1', 'person=%20', 'limit=101', 'size=1'])
+  for (const query of [
+    'outcome=broken',
+    'from=yesterday',
+    'cursor=1',
+    'person=%20',
+    'limit=101',
+    'size=1',
+    'tool=',
+    'costFrom=-1',
+    'costTo=1.5',
+    'durationFrom=x',
+    'text=%20',
+  ])
     expect((await api.call('GET', `/api/turns?${query}`)).error.code).toBe('INVALID_INPUT');
   for (const outcome of turnFilterOutcomes)
     expect((await api.call('GET', `/api/turns?outcome=${outcome}`)).status).toBe(200);
-});
-
-describe('a conversation with an id of the caller’s', () => {
-  const open = (body: object, key = api.key) => api.call('POST', '/api/conversations', { key, body });
-
-  test('is created once, however many ask for it at once, and stays as it is', async () => {
-    const { agentId } = await openConversation(api);
-    const externalId = ' order-4711 ';
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => open({ agentId, externalId, title: 'First' })),
-    );
-    expect(new Set(all.map(({ data }) => data.conversation.id)).size).toBe(1);
-    expect(all.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 201]);
-    const later = await open({ agentId, externalId: 'order-4711', title: 'Second', tags: ['late'] });
-    expect(later.status).toBe(200);
-    expect(later.data.conversation).toMatchObject({ externalId: 'order-4711', title: 'First', tags: [] });
-    const listed = await api.call('GET', '/api/conversations?externalId=order-4711');
-    expect(listed.data.conversations).toEqual([later.data.conversation]);
-  });
-
-  test('is another one for another agent, person and workspace', async () => {
-    const [first, second] = await Promise.all([openConversation(api), openConversation(api)]);
-    const other = await api.createWorkspace();
-    const elsewhere = await api.call('POST', '/api/agents', { key: other.key, body: plainAgent });
-    const externalId = newId();
-    const all = await Promise.all([
-      open({ agentId: first.agentId, externalId }),
-      open({ agentId: second.agentId, externalId }),
-      open({ agentId: first.agentId, externalId, person: 'Ann' }),
-      open({ agentId: first.agentId, externalId, person: 'Bob' }),
-      open({ agentId: elsewhere.data.agent.id, externalId }, other.key),
-    ]);
-    expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
-    const again = await open({ agentId: first.agentId, externalId, person: ' ANN' });
-    expect([again.status, again.data.conversation.id]).toEqual([200, all[2].data.conversation.id]);
-  });
-
-  test('is that of its person alone for a key that acts for one', async () => {
-    const { agentId } = await openConversation(api);
-    const [ann, bob] = await Promise.all(
-      ['Ann', 'Bob'].map((actsFor) =>
-        api.createKey(api.workspaceId, ['conversations:write', 'conversations:read'], { actsFor }),
-      ),
-    );
-    const externalId = newId();
-    const byBackend = await open({ agentId, externalId, person: 'Ann' });
-    expect((await open({ agentId, externalId }, ann)).data).toEqual(byBackend.data);
-    const ofBob = await open({ agentId, externalId }, bob);
-    expect([ofBob.status, ofBob.data.conversation.person]).toEqual([201, 'bob']);
-    const named = await open({ agentId, externalId, person: 'Ann' }, bob);
-    expect(named.data.conversation.id).not.toBe(byBackend.data.conversation.id);
-  });
-
-  test('is found when its first turn gave it to a person, and not when it was deleted', async () => {
-    const { agentId } = await openConversation(api);
-    const externalId = newId();
-    const { conversation } = (await open({ agentId, externalId })).data;
-    const body = { message: 'Hello', actingFor: 'Ann' };
-    const { turn } = (await api.call('POST', `/api/conversations/${conversation.id}/turns`, { body })).data;
-    const found = await open({ agentId, externalId });
-    expect([found.status, found.data.conversation]).toEqual([200, { ...conversation, person: 'ann' }]);
-    await api.database
-      .system('turns')
-      .where({ id: turn.id })
-      .update({ status: 'completed', settled_at: new Date() });
-    await api.call('DELETE', `/api/conversations/${conversation.id}`);
-    const made = await open({ agentId, externalId });
-    expect(made.status).toBe(201);
-    expect(made.data.conversation.id).not.toBe(conversation.id);
-  });
-
-  test('gives its id to no fork', async () => {
-    const { agentId } = await openConversation(api);
-    const { conversation } = (await open({ agentId, externalId: newId() })).data;
-    const turnId = await startTurn(api, conversation.id);
-    await api.database
-      .system('turns')
-      .where({ id: turnId })
-      .update({ status: 'completed', answer: 'Hello.', settled_at: new Date() });
-    const forked = await api.call('POST', `/api/conversations/${conversation.id}/fork`, {
-      body: { turnId, message: 'Hello again' },
-    });
-    expect(forked.status).toBeLessThan(300);
-    const listed = await api.call('GET', `/api/conversations?parentId=${conversation.id}`);
-    expect(listed.data.conversations).toMatchObject([{ externalId: null }]);
-  });
 });

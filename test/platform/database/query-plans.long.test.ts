@@ -16,6 +16,7 @@ import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answ
 import { createTurnContextRepository } from '../../../src/modules/turns/context/turn-context-repository.ts';
 import { findRepeated, insertTurn } from '../../../src/modules/turns/store-turn.ts';
 import { createSweepRepository } from '../../../src/modules/turns/turn-sweep-repository.ts';
+import { mostSearched } from '../../../src/modules/turns/turn-list-repository.ts';
 import { createTurnRepository } from '../../../src/modules/turns/turn-repository.ts';
 import { createApiKeyRepository } from '../../../src/modules/workspaces/keys/api-key-repository.ts';
 import { createDeliveryRepository } from '../../../src/modules/webhooks/deliveries/delivery-repository.ts';
@@ -40,7 +41,7 @@ import {
   type TableScan,
 } from '../../labs/query-plans.ts';
 import { looksAtContexts, requestsOfFiles, stepsOfFiles, sweepsOfFiles } from '../../labs/file-statements.ts';
-import { listsOfConversations, listsOfTurns } from '../../labs/finding-statements.ts';
+import { listsOfConversations, listsOfTurns, searchesOfTurns } from '../../labs/finding-statements.ts';
 import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../../labs/routine-statements.ts';
 import { stepsOfImports, stepsOfReplays } from '../../labs/replay-statements.ts';
@@ -59,6 +60,9 @@ const mostDiscarded = 100;
  * table so, and discard none of its rows by a filter.
  */
 const mostFromEnd = 1000;
+
+/** How many rows of a large table a list of turns may read for a page of twenty. */
+const mostForList = 100;
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -90,6 +94,13 @@ function expectIndexScans(scans: TableScan[], fromEnd = mostFromEnd): void {
   expect(large).not.toEqual([]);
   expect(large.filter(({ kind, discarded }) => kind === 'Seq Scan' || discarded > mostDiscarded)).toEqual([]);
   expect(large.filter(({ keys, read }) => keys.length === 0 && read > fromEnd)).toEqual([]);
+}
+
+/** Checks that no scan of a large table reads more rows than so many, whether they match or not. */
+function expectFewRead(scans: TableScan[], most: number): void {
+  const large = scans.filter(({ table }) => largeTables.includes(table));
+  expect(large).not.toEqual([]);
+  expect(large.filter(({ kind, read }) => kind === 'Seq Scan' || read > most)).toEqual([]);
 }
 
 const page = { limit: 20 };
@@ -191,7 +202,17 @@ describe('no large table is read sequentially by', () => {
     expectIndexScans(await scansOf({ query })),
   );
 
-  test.each(listsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+  // By their workspace alone all turns would be found, and none discarded.
+  test.each(listsOfTurns)('%s', async (_, query) => {
+    const scans = await scansOf({ query });
+    expectIndexScans(scans);
+    expectFewRead(scans, mostForList);
+  });
+
+  // There are two calls and two messages of each turn.
+  test.each(searchesOfTurns)('%s', async (_, query) => {
+    expectFewRead(await scansOf({ query }), 2 * mostSearched);
+  });
 
   test.each(stepsOfSwarms)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 

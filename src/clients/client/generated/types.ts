@@ -9098,6 +9098,26 @@ export type FindTurnsData = {
          * Only turns that were created before this time
          */
         to?: string | undefined;
+        /**
+         * Only turns that called this tool
+         */
+        tool?: string | undefined;
+        /**
+         * Only turns whose own calls cost so many credits or more
+         */
+        costFrom?: number | undefined;
+        /**
+         * Only turns whose own calls cost fewer credits
+         */
+        costTo?: number | undefined;
+        /**
+         * Only turns that are over and took so many milliseconds or more, from when they were created
+         */
+        durationFrom?: number | undefined;
+        /**
+         * Only turns with this text in their messages, in upper or lower case
+         */
+        text?: string | undefined;
     } | undefined;
     url: '/api/turns';
 };
