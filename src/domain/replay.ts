@@ -6,6 +6,7 @@ import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
 import { rulesSchema } from './rules.ts';
 import { stuckSchema } from './stuck-workflow.ts';
+import { workflowLinkSchema } from './workflow-link.ts';
 import { toolFields } from './tool.ts';
 import { toolNameSchema } from './tool-name.ts';
 import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
@@ -365,3 +366,6 @@ export const replaySchema = z.object({
   stuck: stuckSchema.optional(),
 });
 export type Replay = z.infer<typeof replaySchema>;
+
+/** A replay, and where its workflow is. */
+export const linkedReplaySchema = replaySchema.extend(workflowLinkSchema.shape);

@@ -3,6 +3,7 @@ import { actorRefSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { makerSchema } from './resource.ts';
 import { stuckSchema } from './stuck-workflow.ts';
+import { workflowLinkSchema } from './workflow-link.ts';
 import { personNameSchema } from './person-name.ts';
 
 /** The most bytes of the text of a document. */
@@ -113,6 +114,9 @@ export const routineRunDetailsSchema = routineRunSchema.extend({
   stuck: stuckSchema.optional(),
 });
 export type RoutineRunDetails = z.infer<typeof routineRunDetailsSchema>;
+
+/** A run with its newest steps, and where its workflow is. */
+export const linkedRunSchema = routineRunDetailsSchema.extend(workflowLinkSchema.shape);
 
 /** The start of a run; with `waitMs` the answer comes when the run is over, or after that time. */
 export const runInputSchema = z.strictObject({

@@ -5,6 +5,7 @@ import { creditInputSchema, creditTextSchema } from './credits.ts';
 import { topicMessageSchema } from './inbox.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { stuckSchema } from './stuck-workflow.ts';
+import { workflowLinkSchema } from './workflow-link.ts';
 import { errorInfoSchema } from './turn.ts';
 
 /**
@@ -261,6 +262,9 @@ export const swarmDetailsSchema = swarmSchema.extend({
   stuck: stuckSchema.optional(),
 });
 export type SwarmDetails = z.infer<typeof swarmDetailsSchema>;
+
+/** A swarm with its shared state, and where its workflow is. */
+export const linkedSwarmSchema = swarmDetailsSchema.extend(workflowLinkSchema.shape);
 
 const over: readonly SubtaskStatus[] = ['done', 'failed', 'canceled'];
 

@@ -8,6 +8,7 @@ import { messageContentSchema } from './message-part.ts';
 import { stuckSchema } from './stuck-workflow.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 import { personNameSchema } from './person-name.ts';
+import { workflowLinkSchema } from './workflow-link.ts';
 
 /**
  * The handling of a message that is sent while a turn runs or waits in its conversation: `enqueue` makes it the next turn,
@@ -180,3 +181,7 @@ export const turnDetailsSchema = turnSchema.extend({
   stuck: stuckSchema.optional(),
 });
 export type TurnDetails = z.infer<typeof turnDetailsSchema>;
+
+/** A turn with its tool calls, and where its workflow is. */
+export const linkedTurnSchema = turnDetailsSchema.extend(workflowLinkSchema.shape);
+export type LinkedTurn = z.infer<typeof linkedTurnSchema>;

@@ -83,6 +83,7 @@ const environmentSchema = z.object({
   HOLDFAST_CLIENT_METADATA_URL: optionalUrl,
   HOLDFAST_ENCRYPTION_KEYS: z.string().min(1).optional(),
   HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
+  HOLDFAST_TEMPORAL_UI_URL: optionalUrl,
   HOLDFAST_ENCRYPT_PAYLOADS: flag,
   HOLDFAST_CODEC_ORIGINS: originList,
   HOLDFAST_API_ORIGINS: originList,
@@ -142,6 +143,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: values.HOLDFAST_PUBLIC_URL?.replace(/\/+$/, ''),
     /** The client id of Holdfast at authorization servers that read client metadata; without it the API's document. */
     clientMetadataUrl: values.HOLDFAST_CLIENT_METADATA_URL,
+    /** Where people find the Temporal Web UI, without a slash at the end. */
+    temporalUiUrl: values.HOLDFAST_TEMPORAL_UI_URL?.replace(/\/+$/, ''),
     encryption: {
       keys: values.HOLDFAST_ENCRYPTION_KEYS,
       /** Undefined for a program that takes nothing from the data folder; see `joinRunning`. */

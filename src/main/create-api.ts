@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { clientMetadataPath } from '../modules/connections/oauth/client-metadata-routes.ts';
 import { countStuckWorkflows } from '../platform/work/stuck-workflow-repository.ts';
+import { createToTemporalUrl } from '../domain/workflow-link.ts';
 import { hasWorker } from '../platform/database/worker-presence.ts';
 import type { Door } from '../platform/http/door.ts';
 import { createServer } from '../platform/http/server.ts';
 import type { ToReport } from '../platform/module/define-module.ts';
 import { createApiParts } from '../platform/module/derive.ts';
 import { createDataConverter } from '../platform/temporal/data-converter.ts';
+import { loadTemporalConfig } from '../platform/temporal/connect-temporal.ts';
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 import { createTriggerStarts } from '../modules/triggers/trigger-starts.ts';
 import type { Dependencies } from './api-dependencies.ts';
@@ -70,6 +72,10 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
       clientMetadataUrl: () => config.clientMetadataUrl ?? `${publicUrl()}${clientMetadataPath}`,
       consoleFolder: findConsole(),
       ...{ apiOrigins: config.apiOrigins, codecOrigins: config.codecOrigins },
+      toTemporalUrl: createToTemporalUrl({
+        url: config.temporalUiUrl,
+        namespace: loadTemporalConfig(config.environment).namespace,
+      }),
       payloadCodec: dataConverter.payloadCodecs[0],
       ...options.overrides,
     },

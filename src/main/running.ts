@@ -122,6 +122,7 @@ function toEnvironment({
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
+    ...(temporal.ui === undefined ? {} : { HOLDFAST_TEMPORAL_UI_URL: temporal.ui }),
     HOLDFAST_MCP_CONFIG: mcpConfig,
     ...(encryptionKeysFile === undefined ? {} : { HOLDFAST_ENCRYPTION_KEYS_FILE: encryptionKeysFile }),
     ...(encryptPayloads ? { HOLDFAST_ENCRYPT_PAYLOADS: 'true' } : {}),

@@ -117,11 +117,14 @@ describe('a person who has cloned the repository', () => {
     const lines = start.output().split('\n');
     const typed = lines.filter((line) => line.startsWith('  . ') || line.startsWith('  curl '));
     expect(typed).toHaveLength(2);
-    const answer = JSON.parse(await runTyped(typed.join('\n'))) as { data: { turn: unknown } };
+    const answer = JSON.parse(await runTyped(typed.join('\n'))) as { data: { turn: { id: string } } };
     expect(answer.data.turn).toMatchObject({
       outcome: 'completed',
       toolCalls: [{ name: 'current_time', status: 'succeeded' }],
     });
+    const { id } = answer.data.turn;
+    const page = `${running.temporal.ui}/namespaces/default/workflows/turn-${id}`;
+    expect(await user.request(`/api/turns/${id}`)).toMatchObject({ turn: { temporalUrl: page } });
   });
 
   it('sees the text stream and the call of a tool of an MCP server', async () => {

@@ -57,7 +57,8 @@ async function useConfigured({ config, say }: StartTemporalOptions): Promise<Tem
   } finally {
     await connection.close();
   }
-  return { address, namespace, variables: {} };
+  const ui = config.temporalUiUrl;
+  return { address, namespace, ...(ui === undefined ? {} : { ui }), variables: {} };
 }
 
 async function connect(
@@ -89,7 +90,10 @@ async function startOwn({ config, noteFolder, say, signal }: StartTemporalOption
     noteFolder,
   });
   const { address, namespace, ui } = server;
-  const variables = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TLS: 'false' };
+  const variables = {
+    ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TLS: 'false' },
+    ...(ui === undefined || config.temporalUiUrl !== undefined ? {} : { HOLDFAST_TEMPORAL_UI_URL: ui }),
+  };
   return { address, namespace, ...(ui === undefined ? {} : { ui }), variables, process: server.process };
 }
 

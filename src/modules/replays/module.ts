@@ -6,7 +6,7 @@ import { defineModule } from '../../platform/module/define-module.ts';
 import { forkComparisonRoutes } from './compare/fork-comparison-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { replayReportRoutes } from './report/replay-report-routes.ts';
-import { replaySchema } from '../../domain/replay.ts';
+import { linkedReplaySchema, replaySchema } from '../../domain/replay.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from './report/replay-report.ts';
 import { createReplayEngine } from './replay-engine.ts';
 import { replayQueue } from './replay-queue.ts';
@@ -29,6 +29,7 @@ export const replays = defineModule({
   routes: [...forkComparisonRoutes, ...replayRoutes, ...replayReportRoutes],
   schemas: {
     Replay: replaySchema,
+    LinkedReplay: linkedReplaySchema,
     ReportCase: reportCaseSchema,
     ReplayCaseDetails: replayCaseDetailsSchema,
   },

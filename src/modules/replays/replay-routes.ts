@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { createReplayRepository } from './replay-repository.ts';
 import { findStuck } from '../../platform/work/stuck-workflow-repository.ts';
-import { replayInputSchema, replaySchema } from '../../domain/replay.ts';
+import { linkedReplaySchema, replayInputSchema, replaySchema } from '../../domain/replay.ts';
+import { toWorkflowLink, type ToTemporalUrl } from '../../domain/workflow-link.ts';
 import { controlReplay, type ReplayCommand } from './control-replay.ts';
 import { createReplay } from './create-replay.ts';
+import { toReplayWorkflowId } from './replay-contract.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../../platform/http/schemas.ts';
 
-const route = routesOf<ReplayDependencies>();
+const route = routesOf<ReplayDependencies & { toTemporalUrl: ToTemporalUrl }>();
 const tag = 'replays';
 const answer = z.object({ replay: replaySchema });
 
@@ -52,12 +54,14 @@ const getReplay = route({
   tag,
   right: 'replays.read',
   params: idParams,
-  answers: { 200: answer },
-  handler: async ({ params, pipelined }) => {
+  answers: { 200: z.object({ replay: linkedReplaySchema }) },
+  handler: async ({ params, actor, dependencies, pipelined }) => {
     const [replay, stuck] = await pipelined((query) =>
       Promise.all([createReplayRepository(query).getReplay(params.id), findStuck(query, params.id)]),
     );
-    return { status: 200, data: { replay: { ...replay, ...(replay.settledAt === null ? stuck : {}) } } };
+    const link = toWorkflowLink(dependencies, actor, toReplayWorkflowId({ replayId: params.id }));
+    const shown = { ...replay, ...(replay.settledAt === null ? stuck : {}), ...link };
+    return { status: 200, data: { replay: shown } };
   },
 });
 

@@ -6,7 +6,7 @@ import { createSwarmSweepRepository } from './swarm-sweep-repository.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { createSwarmEngine } from './swarm-engine.ts';
 import { swarmRoutes } from './swarm-routes.ts';
-import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
+import { linkedSwarmSchema, subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
 
 declare module '../../domain/audit.ts' {
   interface AuditTypes {
@@ -29,6 +29,7 @@ export const swarms = defineModule({
     Subtask: subtaskSchema,
     Swarm: swarmSchema,
     SwarmDetails: swarmDetailsSchema,
+    LinkedSwarm: linkedSwarmSchema,
   },
   tables: [{ name: 'swarms', most: 10 }],
   engine: ({ toReport, ...parts }) => {

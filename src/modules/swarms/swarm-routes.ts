@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { createSwarmRepository } from './swarm-repository.ts';
 import { toActorRef } from '../../domain/actor.ts';
 import {
+  linkedSwarmSchema,
   swarmChangeSchema,
   swarmDetailsSchema,
   swarmEndSchema,
   swarmInputSchema,
   swarmSchema,
 } from '../../domain/swarm.ts';
+import { toWorkflowLink, type ToTemporalUrl } from '../../domain/workflow-link.ts';
 import { newId, toSwarmId } from '../../platform/lib/ids.ts';
 import { controlSwarm, type SwarmCommand } from './control-swarm.ts';
 import { createSwarm } from './create-swarm.ts';
 import { endSwarm } from './end-swarm.ts';
 import { readSwarm } from './read-swarm.ts';
+import { toSwarmWorkflowId } from './swarm-contract.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { updateSwarmState } from './state/update-swarm-state.ts';
 import { routesOf } from '../../platform/http/route.ts';
@@ -24,7 +27,7 @@ import {
   toReplayedHeaders,
 } from '../../platform/http/schemas.ts';
 
-const route = routesOf<SwarmDependencies>();
+const route = routesOf<SwarmDependencies & { toTemporalUrl: ToTemporalUrl }>();
 const tag = 'swarms';
 const answer = z.object({ swarm: swarmDetailsSchema });
 
@@ -75,10 +78,11 @@ const getSwarm = route({
   tag,
   right: 'swarms.read',
   params: idParams,
-  answers: { 200: answer },
+  answers: { 200: z.object({ swarm: linkedSwarmSchema }) },
   handler: async ({ params, actor, dependencies }) => {
     const swarm = await readSwarm(dependencies, { ...actor, swarmId: params.id });
-    return { status: 200, data: { swarm } };
+    const link = toWorkflowLink(dependencies, actor, toSwarmWorkflowId({ swarmId: params.id }));
+    return { status: 200, data: { swarm: { ...swarm, ...link } } };
   },
 });
 

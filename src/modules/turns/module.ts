@@ -12,7 +12,13 @@ import { messageRoutes } from './messages/message-routes.ts';
 import { eventRoutes } from './events/event-routes.ts';
 import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
 import { turnModelCallSchema } from '../../domain/model-call.ts';
-import { toolCallSchema, turnDetailsSchema, turnSchema, usageSchema } from '../../domain/turn.ts';
+import {
+  linkedTurnSchema,
+  toolCallSchema,
+  turnDetailsSchema,
+  turnSchema,
+  usageSchema,
+} from '../../domain/turn.ts';
 import { toolCallDetailsSchema, toolResponseSchema } from '../../domain/tool-response.ts';
 
 declare module '../../domain/audit.ts' {
@@ -56,6 +62,7 @@ export const turns = defineModule({
     ToolResponse: toolResponseSchema,
     Turn: turnSchema,
     TurnDetails: turnDetailsSchema,
+    LinkedTurn: linkedTurnSchema,
     TurnModelCall: turnModelCallSchema,
   },
   engine: ({ toReport, ...parts }) => {

@@ -42,8 +42,11 @@ export function createTurnRepository(query: Query) {
     /** Whether a turn stands for a run of a routine, whose steps it shows. */
     isRun: async (turnId: string): Promise<boolean> => (await query(findRun, { turnId })).length > 0,
 
-    /** @throws HoldfastError `NOT_FOUND` */
-    getTurnDetails: async (turnId: string): Promise<TurnDetails> => {
+    /**
+     * A turn, and whether a workflow has run it: none runs a message that waits, a copy or an imported turn.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    getTurnDetails: async (turnId: string): Promise<{ turn: TurnDetails; hasWorkflow: boolean }> => {
       const [[row], calls, pendingActions] = await Promise.all([
         query(findReadableTurn, { turnId }),
         query(listShownToolCalls, { turnId }),
@@ -51,13 +54,14 @@ export function createTurnRepository(query: Query) {
       ]);
       if (!row) throw turnNotFound(turnId);
       const toolCalls = calls.map(toToolCall);
-      return {
+      const turn = {
         ...toTurn(row),
         responseSchema: row.response_schema,
         toolCalls,
         failedAttempts: row.failed_attempts,
         pendingActions,
       };
+      return { turn, hasWorkflow: row.started_at !== null && row.imported_at === null };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */

@@ -6,10 +6,11 @@ import { personNameSchema } from '../../domain/person-name.ts';
 import { toViewerKey } from '../../domain/row-scope.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnFilterOutcomes } from './turn-filter.ts';
-import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import { linkedTurnSchema, turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import type { ToTemporalUrl } from '../../domain/workflow-link.ts';
 import { cancelTurn } from './cancel-turn.ts';
 import type { FollowDependencies } from './follow/follow-turn.ts';
-import { readTurn } from './read-turn.ts';
+import { readLinkedTurn } from './read-turn.ts';
 import { chooseTurnId, submitTurn } from './submit-turn.ts';
 import type { TurnDependencies } from './turn-dependencies.ts';
 import { submitAndWait } from './wait-for-turn.ts';
@@ -24,7 +25,9 @@ import {
   toReplayedHeaders,
 } from '../../platform/http/schemas.ts';
 
-const route = routesOf<TurnDependencies & Pick<FollowDependencies, 'openStreams'>>();
+const route = routesOf<
+  TurnDependencies & Pick<FollowDependencies, 'openStreams'> & { toTemporalUrl: ToTemporalUrl }
+>();
 const tag = 'turns';
 
 const createTurn = route({
@@ -156,12 +159,14 @@ const getTurn = route({
   path: '/api/turns/:id',
   operationId: 'getTurn',
   summary: 'Get a turn with its tool calls',
+  description:
+    'With the id of its workflow, and the address of the workflow in the Temporal Web UI where the operator has configured one.',
   tag,
   right: 'conversations.read',
   params: idParams,
-  answers: { 200: z.object({ turn: turnDetailsSchema }) },
+  answers: { 200: z.object({ turn: linkedTurnSchema }) },
   handler: async ({ params, dependencies, actor }) => {
-    return { status: 200, data: { turn: await readTurn(dependencies, actor, params.id) } };
+    return { status: 200, data: { turn: await readLinkedTurn(dependencies, actor, params.id) } };
   },
 });
 

@@ -40,6 +40,8 @@ export interface TurnRow extends UsageColumns {
   /** The turn whose model call has the message of this queued turn. It holds only while that turn runs. */
   taken_by: string | null;
   rolled_back: boolean;
+  /** Set for imported turns, and for turns that a fork has copied. */
+  imported_at: Date | null;
   recorded_from: string | null;
   /** How many of its first steps are copies of those of another turn. */
   copied_iterations: number;

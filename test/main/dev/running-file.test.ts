@@ -10,7 +10,7 @@ function toRunning(dev = process.pid): Running {
   return {
     api: 'http://127.0.0.1:3400',
     console: 'http://127.0.0.1:3400',
-    temporal: { address: '127.0.0.1:7233', namespace: 'default' },
+    temporal: { address: '127.0.0.1:7233', namespace: 'default', ui: 'http://127.0.0.1:8233' },
     postgres: { url: 'postgres://holdfast@127.0.0.1:5433/holdfast' },
     mcpConfig: '/data/mcp.json',
     pids: { dev, api: process.pid },
@@ -46,7 +46,10 @@ describe('running.json', () => {
   it('connects a worker that is started by hand to the same services', () => {
     const dataDir = createTemporaryFolder();
     keepRunning(dataDir, () => toRunning());
-    const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
+    const { database, environment, mcpConfigPath, temporalUiUrl } = join(dataDir, {
+      TEMPORAL_NAMESPACE: 'mine',
+    });
+    expect(temporalUiUrl).toBe('http://127.0.0.1:8233');
     expect(database.url).toBe('postgres://holdfast@127.0.0.1:5433/holdfast');
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });
     expect(mcpConfigPath).toBe('/data/mcp.json');

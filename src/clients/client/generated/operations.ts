@@ -1021,7 +1021,7 @@ export interface OperationFunctions {
   /**
    * Get a turn with its tool calls
    *
-   * Needs the scope `conversations:read`.
+   * With the id of its workflow, and the address of the workflow in the Temporal Web UI where the operator has configured one. Needs the scope `conversations:read`.
    */
   getTurn(turnId: Types.GetTurnData['path']['id'], options?: CallOptions): Promise<Types.GetTurnResponse>;
   /**

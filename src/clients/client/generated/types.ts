@@ -865,6 +865,389 @@ export type KnowledgeResult = {
     page: number | null;
     headings: Array<string>;
 };
+export type LinkedReplay = {
+    id: string;
+    name: string;
+    status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+    input: {
+        name: string;
+        selection: {
+            agentId?: string | undefined;
+            conversationIds?: Array<string> | undefined;
+            turnIds?: Array<string> | undefined;
+            from?: string | undefined;
+            to?: string | undefined;
+            outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+            tool?: string | undefined;
+            tag?: string | undefined;
+            sample?: {
+                size: number;
+                seed: number;
+            } | undefined;
+        };
+        candidate: {
+            agentVersionId?: string | undefined;
+            agent?: {
+                model: string;
+                instructions: string;
+                limits: {
+                    activityTimeoutMs?: number | undefined;
+                    modelTimeoutMs?: number | undefined;
+                    turnTimeoutMs?: number | undefined;
+                    startTimeoutMs?: number | undefined;
+                    absenceTimeoutMs?: number | undefined;
+                    maxIterations?: number | undefined;
+                    contextCharacters?: number | undefined;
+                    maxTokens?: number | undefined;
+                    maxAgentDepth?: number | undefined;
+                    approvalTimeoutMs?: number | undefined;
+                };
+                toolCallsInText: boolean | null;
+                modelConnectionId: string | null;
+                /**
+                 * Models that are called when the ones before them are away, in this order
+                 */
+                fallbackModels: Array<{
+                    model: string;
+                    modelConnectionId: string | null;
+                }>;
+                modelSettings: {
+                    temperature?: number | undefined;
+                    topP?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                    reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                    /**
+                     * `required`, or the name of a tool, holds for the first model call of a turn
+                     */
+                    toolChoice?: ('auto' | 'required' | 'none' | {
+                        tool: string;
+                    }) | undefined;
+                    parallelToolCalls?: boolean | undefined;
+                    /**
+                     * `off` marks nothing for the cache of the vendor, and names no key of it; `1h` keeps entries for an hour in place of five minutes at vendors that offer it. @default `auto`
+                     */
+                    promptCaching?: ('auto' | '1h' | 'off') | undefined;
+                    /**
+                     * Whether the vendor holds answers to the `responseSchema` of a turn, or the model is asked for them. @default `native` for known models that have it
+                     */
+                    structuredOutput?: ('native' | 'asked') | undefined;
+                    /**
+                     * The files that models take which Holdfast does not know; without it they get texts and notes
+                     */
+                    takes?: Array<'image' | 'document' | 'audio' | 'video'> | undefined;
+                    /**
+                     * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+                     */
+                    providerOptions?: {
+                        [key: string]: JsonObject;
+                    } | undefined;
+                    headers?: {
+                        [key: string]: string;
+                    } | undefined;
+                };
+                /**
+                 * How the conversation is shortened when it is too long for its model
+                 */
+                compaction: 'off' | 'oldest_first' | 'summarize';
+                /**
+                 * The tokens above which the context is shortened; null for a number that fits the model
+                 */
+                compactionThreshold: number | null;
+                /**
+                 * The model that writes summaries; null for the agent's own
+                 */
+                summaryModel: string | null;
+                rules: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvalWhen?: JsonObject | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    forLater?: Array<string> | undefined;
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                };
+                tools: Array<{
+                    type: string;
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                    settings?: {
+                        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                        timeoutMs?: number | undefined;
+                        settleAfterMs?: number | undefined;
+                        enabled?: boolean | undefined;
+                        approval?: ('never' | 'ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: boolean | undefined;
+                        credits?: string | undefined;
+                    } | undefined;
+                    config: JsonObject;
+                }>;
+            } | undefined;
+            model?: string | undefined;
+            modelConnectionId?: (string | null) | undefined;
+            instructions?: string | undefined;
+            sampling?: {
+                temperature?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            } | undefined;
+            tools?: {
+                remove: Array<string>;
+                change: {
+                    [key: string]: {
+                        name?: string | undefined;
+                        description?: string | undefined;
+                        schema?: JsonObject | undefined;
+                    };
+                };
+                add: Array<{
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                }>;
+            } | undefined;
+            rules?: {
+                toolAllowlist?: Array<string> | undefined;
+                toolPolicies: {
+                    [key: string]: {
+                        schema?: JsonObject | undefined;
+                        minimums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        maximums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        allowedValues?: {
+                            [key: string]: Array<JsonValue>;
+                        } | undefined;
+                        patterns?: {
+                            [key: string]: string;
+                        } | undefined;
+                        forbiddenFields?: Array<string> | undefined;
+                        maxCallsPerTurn?: number | undefined;
+                        maxCallsPerDay?: number | undefined;
+                        approval?: ('ask' | 'always_ask') | undefined;
+                        approvalWhen?: JsonObject | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: false | undefined;
+                    };
+                };
+                forLater?: Array<string> | undefined;
+                canaryTokens: Array<string>;
+                onBlocked: 'continue' | 'end_turn';
+            } | undefined;
+        };
+        mode: 'turns' | 'conversations';
+        toolAnswers: {
+            [key: string]: 'recorded' | 'live';
+        };
+        onMiss: 'stop' | 'stub' | 'live_if_read_only';
+        stubs: {
+            [key: string]: string;
+        };
+        baseline: boolean;
+        repeats: number;
+        pass: {
+            trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+            answer: 'any' | 'normalised' | 'exact';
+        };
+        ceiling: {
+            costUsd?: number | undefined;
+            tokens?: number | undefined;
+        };
+        modelCallsPerMinute?: number | undefined;
+        concurrency: number;
+        judge?: {
+            model: string;
+            modelConnectionId?: (string | null) | undefined;
+            rubric: string;
+            labels: {
+                [key: string]: 'better' | 'worse' | 'tie';
+            };
+        } | undefined;
+        prices: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+        margins?: {
+            passed?: number | undefined;
+            scores?: number | undefined;
+            costUsd?: number | undefined;
+            durationMs?: number | undefined;
+        } | undefined;
+        /**
+         * @deprecated
+         */
+        seed?: number | undefined;
+    };
+    cases: number | null;
+    runs: {
+        total: number | null;
+        done: number;
+        failed: number;
+    };
+    spent: {
+        tokens: number;
+        costUsd: number;
+    };
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    error: ErrorInfo | null;
+    createdAt: string;
+    settledAt: string | null;
+    stuck?: Stuck | undefined;
+    workflowId: string | null;
+    temporalUrl: string | null;
+};
+export type LinkedSwarm = {
+    id: string;
+    kind: 'simple' | 'rich';
+    goal: string;
+    leader: string | null;
+    conversationId: string | null;
+    status: 'running' | 'paused' | 'ending' | 'completed' | 'ended' | 'stopped' | 'failed';
+    limits: {
+        concurrency: number;
+        turns: number;
+        timeMs: number;
+        tokens: number | null;
+        credits: string | null;
+        depth: number;
+        retries: number;
+    };
+    turnsUsed: number;
+    tokensUsed: number;
+    creditsUsed: string;
+    parentSwarmId: string | null;
+    parentTurnId: string | null;
+    depth: number;
+    reason: string | null;
+    result: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    createdAt: string;
+    deadlineAt: string;
+    settledAt: string | null;
+    state: {
+        subTasks: Array<Subtask>;
+        blackboard: Array<{
+            id: string;
+            value: JsonValue;
+            updatedAt: string;
+        }>;
+        messages: Array<{
+            id: string;
+            topic: string;
+            text: string;
+            from: {
+                agentId: string;
+                agentName: string;
+                turnId: string;
+                conversationId: string;
+            };
+            createdAt: string;
+        }>;
+        subtaskLeaders: {
+            [key: string]: string;
+        };
+        teamConfig: {
+            leader?: string | undefined;
+            members?: Array<{
+                agentId: string;
+                name?: string | undefined;
+                role?: string | undefined;
+                [key: string]: unknown;
+            }> | undefined;
+            [key: string]: unknown;
+        };
+    };
+    pendingActions: Array<{
+        id: string;
+        kind: 'approval' | 'question' | 'client_tool';
+        tool: string;
+        swarmId: string;
+        subtaskId: string | null;
+        turnId: string;
+        createdAt: string;
+        expiresAt: string;
+    }>;
+    stuck?: Stuck | undefined;
+    workflowId: string | null;
+    temporalUrl: string | null;
+};
+export type LinkedTurn = {
+    id: string;
+    conversationId: string;
+    agentId: string;
+    agentVersionId: string;
+    parentTurnId: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    messageId: string | null;
+    steeredInto: string | null;
+    recordedFrom: string | null;
+    rolledBack: boolean;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
+    answer: string | null;
+    answerJson: JsonObject | null;
+    error: ErrorInfo | null;
+    iterations: number;
+    usage: Usage;
+    credits: string;
+    createdAt: string;
+    startedAt: string | null;
+    deadlineAt: string | null;
+    settledAt: string | null;
+    responseSchema: JsonObject | null;
+    toolCalls: Array<ToolCall>;
+    failedAttempts: Array<{
+        iteration: number;
+        index: number | null;
+        attempt: number;
+        error: ErrorInfo;
+        failedAt: string;
+    }>;
+    pendingActions: Array<PendingAction>;
+    stuck?: Stuck | undefined;
+    workflowId: string | null;
+    temporalUrl: string | null;
+};
 export type Maker = {
     type: 'person' | 'key' | 'agent';
     person: string | null;
@@ -6445,7 +6828,7 @@ export type GetReplayData = {
     url: '/api/replays/{id}';
 };
 export type GetReplayResponses = {
-    200: Replay;
+    200: LinkedReplay;
 };
 export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
 export type CancelReplayData = {
@@ -7012,6 +7395,8 @@ export type GetRoutineRunResponses = {
             waitsFor: string | null;
         }>;
         stuck?: Stuck | undefined;
+        workflowId: string | null;
+        temporalUrl: string | null;
     };
 };
 export type GetRoutineRunResponse = GetRoutineRunResponses[keyof GetRoutineRunResponses];
@@ -8537,7 +8922,7 @@ export type GetSwarmData = {
     url: '/api/swarms/{id}';
 };
 export type GetSwarmResponses = {
-    200: SwarmDetails;
+    200: LinkedSwarm;
 };
 export type GetSwarmResponse = GetSwarmResponses[keyof GetSwarmResponses];
 export type UpdateSwarmData = {
@@ -9137,7 +9522,7 @@ export type GetTurnData = {
     url: '/api/turns/{id}';
 };
 export type GetTurnResponses = {
-    200: TurnDetails;
+    200: LinkedTurn;
 };
 export type GetTurnResponse = GetTurnResponses[keyof GetTurnResponses];
 export type CancelTurnData = {

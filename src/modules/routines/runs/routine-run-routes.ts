@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createRoutineRunRepository } from './routine-run-repository.ts';
 import { toActorRef } from '../../../domain/actor.ts';
 import {
+  linkedRunSchema,
   mostShownSteps,
   routineRunDetailsSchema,
   routineRunSchema,
@@ -9,6 +10,8 @@ import {
   runInputSchema,
   stopInputSchema,
 } from '../../../domain/routine.ts';
+import { toWorkflowLink, type ToTemporalUrl } from '../../../domain/workflow-link.ts';
+import { toTurnWorkflowId } from '../../../contract/submission.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { controlRun } from './control-run.ts';
 import { readRun, waitForRun } from './read-run.ts';
@@ -24,7 +27,9 @@ import {
   pageQuery,
 } from '../../../platform/http/schemas.ts';
 
-const route = routesOf<RoutineDependencies & Pick<FollowDependencies, 'openStreams'>>();
+const route = routesOf<
+  RoutineDependencies & Pick<FollowDependencies, 'openStreams'> & { toTemporalUrl: ToTemporalUrl }
+>();
 const tag = 'routines';
 const answer = z.object({ run: routineRunDetailsSchema });
 
@@ -85,11 +90,12 @@ const getRoutineRun = route({
   tag,
   right: 'routines.read',
   params: idParams,
-  answers: { 200: answer },
-  handler: async ({ params, actor, dependencies }) => ({
-    status: 200,
-    data: { run: await readRun(dependencies, actor, params.id) },
-  }),
+  answers: { 200: z.object({ run: linkedRunSchema }) },
+  handler: async ({ params, actor, dependencies }) => {
+    const run = await readRun(dependencies, actor, params.id);
+    const link = toWorkflowLink(dependencies, actor, toTurnWorkflowId(params.id));
+    return { status: 200, data: { run: { ...run, ...link } } };
+  },
 });
 
 const listRoutineSteps = route({
