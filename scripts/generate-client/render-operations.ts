@@ -48,15 +48,16 @@ function renderEntry({
   field,
 }: Operation): string {
   const standard = body === 'none' ? 'GET' : 'POST';
+  // A field follows its path, which often ends with the same word: the bundle for browsers compresses better so.
   const entry = [
-    ...(method === standard ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
+    ...(field === undefined ? [] : [`field: '${field}'`]),
+    ...(method === standard ? [] : [`method: '${method}'`]),
     ...(body === 'none' ? [] : ['body: true']),
     ...(hasQuery ? ['query: true'] : []),
     ...(repeatable ? [] : ['repeatable: false']),
     ...(keyed ? ['keyed: true'] : []),
     ...(answer === 'value' || answer === 'nothing' ? [] : [`answer: '${answer}'`]),
-    ...(field === undefined ? [] : [`field: '${field}'`]),
   ];
   return `  ${id}: { ${entry.join(', ')} },`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { creditTextSchema } from './credits.ts';
 import { usageSchema } from './turn.ts';
+import { turnOutcomes } from './turn-status.ts';
 
 /** The fields that figures of tools can be grouped by. */
 export const analyticsGroups = ['tool', 'agent', 'day'] as const;
@@ -60,3 +61,35 @@ export const modelFiguresSchema = z.object({
   credits: creditTextSchema,
 });
 export type ModelFigures = z.infer<typeof modelFiguresSchema>;
+
+/** The fields that figures of turns can be grouped by. */
+export const turnGroups = ['day', 'agent', 'person', 'outcome'] as const;
+export type TurnGroup = (typeof turnGroups)[number];
+
+/** The figures of one group of turns. A field that is not in `groupBy` is null. */
+export const turnFiguresSchema = z.object({
+  /** The day on which they were created, in UTC, such as `2026-01-31`. */
+  day: z.string().nullable(),
+  agentId: z.string().nullable(),
+  /** The normal form of the name of the person for whom they were started; null for none. */
+  person: z.string().nullable(),
+  /** How they ended, or `open` for those that are not over. */
+  outcome: z.enum([...turnOutcomes, 'open']).nullable(),
+  turns: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  timedOut: z.int(),
+  iterationLimit: z.int(),
+  /** Messages that another turn took, which answers them. */
+  steered: z.int(),
+  /** Turns that are not over. */
+  open: z.int(),
+  /** Durations of turns that are over, from when they were created, in milliseconds; without those that were `steered`. */
+  p50DurationMs: z.number().nullable(),
+  p95DurationMs: z.number().nullable(),
+  ...usageSchema.omit({ isEstimated: true }).shape,
+  /** What their own calls have cost. Turns below them have their own. */
+  credits: creditTextSchema,
+});
+export type TurnFigures = z.infer<typeof turnFiguresSchema>;

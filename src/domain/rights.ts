@@ -89,7 +89,7 @@ export const rights = {
   'swarms.read': { scopes: ['swarms:read'], protects: 'swarms' },
   'swarms.write': { scopes: ['swarms:write'], protects: 'starting and changing swarms' },
   'audit.read': { scopes: ['audit:read'], protects: 'audit events' },
-  'analytics.read': { scopes: ['analytics:read'], protects: 'figures of tools and models' },
+  'analytics.read': { scopes: ['analytics:read'], protects: 'figures of turns, tools and models' },
   'models.read': { scopes: ['agents:read'], protects: 'the list of models' },
   'budgets.read': { scopes: ['budgets:read'], protects: 'budgets, prices and usage' },
   'budgets.write': { scopes: ['budgets:write'], protects: 'spending' },

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
 import { createTurnListRepository, type TurnList } from '../../src/modules/turns/turn-list-repository.ts';
+import { createTurnFigures } from '../../src/modules/turns/figures/turn-figures.ts';
+import { turnGroups } from '../../src/domain/analytics.ts';
 import type { Query } from '../../src/platform/database/statement.ts';
 import { largeHour, runningConversation, toRowId } from './large-tables.ts';
 
@@ -35,6 +37,21 @@ export const searchesOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['turns that cost little', find({ costTo: 0 })],
   ['turns that took long', find({ durationFrom: 1e12 })],
   ['turns with a text', find({ text: 'nowhere' })],
+];
+
+/** Figures of the turns of a time. */
+export const figuresOfTurns: [string, (trx: Knex) => Promise<unknown>][] = [
+  [
+    'the figures of the turns of an hour',
+    (trx) => createTurnFigures(trx).countTurns({ ...largeHour, groupBy: [...turnGroups], limit: 100 }),
+  ],
+  [
+    'the figures of the turns of an agent in a time',
+    (trx) =>
+      createTurnFigures(trx).countTurns({
+        ...{ ...largeHour, groupBy: ['day'], limit: 100, agentId: toRowId('agent', 4000) },
+      }),
+  ],
 ];
 
 /** Lists of the conversations of a workspace. */

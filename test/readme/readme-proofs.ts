@@ -108,6 +108,15 @@ const proofsOfTurns: Proofs = {
     const timeline = await runTyped(text, { variables: { ...scene.variables, TURN_ID } });
     expect(timeline).toContain(TURN_ID);
     expect(timeline).toMatch(/tool\.executed +get-sum.*42/);
+    expect(timeline).toMatch(/iteration 1 · answered · demo .*tool_calls\niteration 2 · answered · demo/);
+  },
+  'curl -s "$HOLDFAST_URL/api/analytics/turns?groupBy=day,agent&limit=1000" \\': async ({ text }, scene) => {
+    await holdTurn(scene, 'add 20 and 22');
+    const { data } = JSON.parse(await runTyped(text, { variables: scene.variables })) as {
+      data: { turns: { turns: number; day: string | null }[] };
+    };
+    expect(data.turns[0]?.turns).toBeGreaterThan(0);
+    expect(data.turns[0]?.day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   },
 };
 

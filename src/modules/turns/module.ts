@@ -6,10 +6,12 @@ import { modelCallRoutes } from './calls/model-call-routes.ts';
 import { createTurnEngine } from './turn-engine.ts';
 import { conversationRoutes } from './conversations/conversation-routes.ts';
 import { contextRoutes } from './context/context-routes.ts';
+import { turnAnalyticsRoutes } from './figures/turn-analytics-routes.ts';
 import { forkRoutes } from './forks/fork-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { eventRoutes } from './events/event-routes.ts';
+import { turnFiguresSchema } from '../../domain/analytics.ts';
 import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
 import { turnModelCallSchema } from '../../domain/model-call.ts';
 import {
@@ -50,6 +52,7 @@ export const turns = defineModule({
     ...forkRoutes,
     ...turnRoutes,
     ...modelCallRoutes,
+    ...turnAnalyticsRoutes,
     ...messageRoutes,
     ...eventRoutes,
   ],
@@ -63,6 +66,7 @@ export const turns = defineModule({
     Turn: turnSchema,
     TurnDetails: turnDetailsSchema,
     LinkedTurn: linkedTurnSchema,
+    TurnFigures: turnFiguresSchema,
     TurnModelCall: turnModelCallSchema,
   },
   engine: ({ toReport, ...parts }) => {

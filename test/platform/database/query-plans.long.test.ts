@@ -41,7 +41,12 @@ import {
   type TableScan,
 } from '../../labs/query-plans.ts';
 import { looksAtContexts, requestsOfFiles, stepsOfFiles, sweepsOfFiles } from '../../labs/file-statements.ts';
-import { listsOfConversations, listsOfTurns, searchesOfTurns } from '../../labs/finding-statements.ts';
+import {
+  figuresOfTurns,
+  listsOfConversations,
+  listsOfTurns,
+  searchesOfTurns,
+} from '../../labs/finding-statements.ts';
 import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../../labs/routine-statements.ts';
 import { stepsOfImports, stepsOfReplays } from '../../labs/replay-statements.ts';
@@ -208,6 +213,8 @@ describe('no large table is read sequentially by', () => {
     expectIndexScans(scans);
     expectFewRead(scans, mostForList);
   });
+
+  test.each(figuresOfTurns)('%s', async (_, trx) => expectFewRead(await scansOf({ trx }), mostForList));
 
   // There are two calls and two messages of each turn.
   test.each(searchesOfTurns)('%s', async (_, query) => {

@@ -3,8 +3,8 @@
 export const resourceTree = {
   /** Agents and their versions, and the models, functions and workflow types that they may use. */
   agents: { create: 'createAgent', get: 'getAgent', list: 'listAgents', update: 'updateAgent', delete: 'deleteAgent', configuration: 'getAgentConfiguration', connectors: { list: 'listAttachedConnectors', attach: 'attachConnector', detach: 'detachConnector' }, provision: 'provisionAgent', recommendedTools: 'getRecommendedTools', tools: { get: 'getAgentTool', list: 'listAgentTools', update: 'changeAgentTool', add: 'addAgentTool', addAll: 'addAgentTools', remove: 'removeAgentTool', accept: 'acceptAgentTool' }, versions: { get: 'getAgentVersion', list: 'listAgentVersions' }, models: 'listModels' },
-  /** Figures of tool calls, model calls and usage. */
-  analytics: { models: 'getModelAnalytics', tools: 'getToolAnalytics' },
+  /** Figures of turns, tool calls, model calls and usage. */
+  analytics: { models: 'getModelAnalytics', tools: 'getToolAnalytics', turns: 'getTurnAnalytics' },
   /** Keys of the workspace with their scopes. */
   apiKeys: { create: 'createApiKey', list: 'listApiKeys', revoke: 'revokeApiKey' },
   /** Approvals, questions and client tools for which a turn waits, and approvals that are remembered. */
@@ -63,7 +63,7 @@ export const resourceTree = {
   codec: { decode: 'decodePayloads', encode: 'encodePayloads' },
   /** Webhooks of vendors that start turns and routines. */
   triggers: { create: 'createTrigger', get: 'getTrigger', list: 'listTriggers', update: 'updateTrigger', delete: 'deleteTrigger', deliveries: { get: 'getTriggerDelivery', list: 'listTriggerDeliveries', retry: 'retryTriggerDelivery' }, rotateSecret: 'rotateTriggerSecret' },
-  /** Figures of tool calls, model calls and usage. */
+  /** Figures of turns, tool calls, model calls and usage. */
   usage: { get: 'getUsage' },
   /** Tokens for browsers, and people who sign in at an identity provider. */
   userTokens: { create: 'createUserToken', endAll: 'endUserTokens', end: 'endUserToken' },

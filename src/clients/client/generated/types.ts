@@ -3303,6 +3303,28 @@ export type TurnDetails = {
     pendingActions: Array<PendingAction>;
     stuck?: Stuck | undefined;
 };
+export type TurnFigures = {
+    day: string | null;
+    agentId: string | null;
+    person: string | null;
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'open' | null;
+    turns: number;
+    completed: number;
+    failed: number;
+    cancelled: number;
+    timedOut: number;
+    iterationLimit: number;
+    steered: number;
+    open: number;
+    p50DurationMs: number | null;
+    p95DurationMs: number | null;
+    inputTokens: number;
+    cacheReadTokens: number;
+    cacheWriteTokens: number;
+    outputTokens: number;
+    reasoningTokens: number;
+    credits: string;
+};
 export type TurnModelCall = {
     iteration: number;
     status: 'answered' | 'rejected' | 'unanswered';
@@ -4227,6 +4249,39 @@ export type GetToolAnalyticsResponses = {
     };
 };
 export type GetToolAnalyticsResponse = GetToolAnalyticsResponses[keyof GetToolAnalyticsResponses];
+export type GetTurnAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Counts turns that were created from this time on. The default is 30 days before `to`
+         */
+        from?: string | undefined;
+        /**
+         * Counts turns that were created before this time. The default is now
+         */
+        to?: string | undefined;
+        /**
+         * Groups by one or more of day, agent, person, outcome, with commas between them
+         */
+        groupBy?: string | undefined;
+        agentId?: string | undefined;
+        /**
+         * Only turns that were started for this person, and the turns below
+         */
+        person?: string | undefined;
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/analytics/turns';
+};
+export type GetTurnAnalyticsResponses = {
+    200: {
+        from: string;
+        to: string;
+        turns: Array<TurnFigures>;
+    };
+};
+export type GetTurnAnalyticsResponse = GetTurnAnalyticsResponses[keyof GetTurnAnalyticsResponses];
 export type ListApiKeysData = {
     body?: never;
     path?: never;

@@ -12,7 +12,7 @@ export const tags = {
     'Approvals, questions and client tools for which a turn waits, and approvals that are remembered.',
   events: 'The event log of conversations and turns, as pages or as streams that can be resumed.',
   audit: 'The append-only log of what was done in the workspace.',
-  analytics: 'Figures of tool calls, model calls and usage.',
+  analytics: 'Figures of turns, tool calls, model calls and usage.',
   budgets: 'Limits of spending, and the prices by which calls are counted.',
   providers: 'The integration catalogue with its operations, and imported APIs.',
   'knowledge bases': 'Documents, their index, and searches in it.',
