@@ -61,6 +61,7 @@ export const tasks = {
   ],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],
+  'bench-console': [buildConsole, ['bench/console/run.ts']],
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
   'random-routines': [[...vitest, 'test/modules/routines/random-routines.long.test.ts']],
