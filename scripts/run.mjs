@@ -59,6 +59,7 @@ export const tasks = {
     ['scripts/describe-catalogue/main.ts'],
     ['scripts/describe-rights/main.ts'],
   ],
+  pictures: [buildConsole, ['scripts/take-pictures/main.ts']],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],
   'bench-console': [buildConsole, ['bench/console/run.ts']],

@@ -63,7 +63,8 @@ function Step({ step, steered }: { step: StepLog; steered: TurnLog['steered'] })
   );
 }
 
-function toTroubleText(trouble: Trouble): string {
+/** Says what happened to a model call before its answer. */
+export function toTroubleText(trouble: Trouble): string {
   switch (trouble.type) {
     case 'model.passed':
       return `${trouble.payload.model} did not answer (${trouble.payload.error.message}). ${trouble.payload.next} was asked.`;

@@ -45,7 +45,7 @@ export function List<Item>(props: ListProps<Item>) {
   useEffect(() => {
     if (loadMore && !isLoading && last >= items.length - 20) loadMore();
   }, [loadMore, isLoading, last, items.length]);
-  if (items.length === 0 && !isLoading) return empty;
+  if (items.length === 0 && !loadMore && !isLoading) return empty;
   const template = columns.map(({ width }) => width).join(' ');
   const narrow = columns.filter(({ isWide }) => isWide !== true).map(({ width }) => width);
   return (

@@ -22,6 +22,13 @@ export const turnQuery = (turnId: string) =>
     queryFn: ({ signal }) => holdfast.turns.get(turnId, { signal }),
   });
 
+/** The model calls of a turn, with their times and attempts. */
+export const modelCallsQuery = (turnId: string) =>
+  queryOptions({
+    queryKey: ['turns', 'model-calls', turnId],
+    queryFn: ({ signal }) => holdfast.turns.modelCalls(turnId, { signal }),
+  });
+
 /** The names of all agents by their ids; for who may not read agents there are none. */
 export const agentNamesQuery = queryOptions({
   queryKey: ['agents', 'names'],

@@ -17,8 +17,7 @@ interface RunFiltersProps {
 /** The filters of the list of runs. A text takes effect with Enter, a choice at once. */
 export function RunFilters({ search, onChange }: RunFiltersProps) {
   const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
-  const set = (change: { [Name in keyof RunsSearch]: string }) =>
-    onChange(withoutEmpty({ ...search, ...change }));
+  const set = (change: Loose) => onChange(withoutEmpty({ ...search, ...change }));
   const outcomes = runOutcomes.map((value) => ({ value, text: toWords(value) }));
   const agents = [...(names ?? [])].map(([value, text]) => ({ value, text }));
   return (
@@ -39,6 +38,20 @@ export function RunFilters({ search, onChange }: RunFiltersProps) {
       )}
       <Committed label="Person" value={search.person ?? ''} onCommit={(person) => set({ person })} />
       <Committed label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
+      <Committed label="Tool" value={search.tool ?? ''} onCommit={(tool) => set({ tool })} />
+      <Committed label="Text" value={search.text ?? ''} onCommit={(text) => set({ text })} />
+      <Choice
+        label="Took"
+        value={String(search.durationFrom ?? '')}
+        options={durations}
+        onChange={(value) => set({ durationFrom: toNumber(value) })}
+      />
+      <Choice
+        label="Cost"
+        value={String(search.costFrom ?? '')}
+        options={costs}
+        onChange={(value) => set({ costFrom: toNumber(value) })}
+      />
       <Choice
         label="Started"
         value={toAge(search.from)}
@@ -74,11 +87,32 @@ function toAge(from: string | undefined): string {
   return ages.find((age) => age.hours >= hours - 0.5)?.value ?? '720';
 }
 
-function withoutEmpty(search: { [Name in keyof RunsSearch]: string | undefined }): RunsSearch {
+/** Filters as fields hold them: an empty text is none. */
+type Loose = { [Name in keyof RunsSearch]: RunsSearch[Name] | '' | undefined };
+
+function withoutEmpty(search: Loose): RunsSearch {
   return Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
   );
 }
+
+const toNumber = (text: string) => (text === '' ? undefined : Number(text));
+
+/** Milliseconds. */
+const durations = [
+  { value: '', text: 'Any' },
+  { value: '5000', text: '5 s or more' },
+  { value: '30000', text: '30 s or more' },
+  { value: '120000', text: '2 min or more' },
+];
+
+/** Credits, which are millionths of a dollar. */
+const costs = [
+  { value: '', text: 'Any' },
+  { value: '10000', text: '1 cent or more' },
+  { value: '100000', text: '10 cents or more' },
+  { value: '1000000', text: '1 dollar or more' },
+];
 
 interface CommittedProps {
   label: string;

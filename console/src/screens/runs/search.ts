@@ -3,7 +3,7 @@ import type { FindTurnsData } from '../../api/types.ts';
 type Query = NonNullable<FindTurnsData['query']>;
 
 /** The filters of the list of runs, as they stand in the address. */
-export type RunsSearch = Pick<Query, 'agentId' | 'person' | 'tag' | 'outcome' | 'from' | 'to'>;
+export type RunsSearch = Omit<Query, 'limit' | 'cursor' | 'conversationId'>;
 
 const outcomes = [
   'open',
@@ -25,14 +25,19 @@ export function parseRunsSearch(given: Record<string, unknown>): RunsSearch {
     return typeof value === 'string' && value !== '' ? { [name]: value } : {};
   };
   const outcome = outcomes.find((one) => one === given['outcome']);
-  return {
-    ...['agentId', 'person', 'tag', 'from', 'to'].reduce((found, name) => ({ ...found, ...text(name) }), {}),
-    ...(outcome === undefined ? {} : { outcome }),
+  const number = (name: string) => {
+    const value = Number(given[name]);
+    return given[name] !== undefined && Number.isFinite(value) ? { [name]: value } : {};
   };
+  return Object.assign(
+    outcome === undefined ? {} : { outcome },
+    ...['agentId', 'person', 'tag', 'tool', 'text', 'from', 'to'].map(text),
+    ...['costFrom', 'costTo', 'durationFrom'].map(number),
+  ) as RunsSearch;
 }
 
 /** The views of one turn. */
-export const turnViews = ['timeline', 'conversation', 'raw'] as const;
+export const turnViews = ['timeline', 'tree', 'conversation', 'raw'] as const;
 
 /** What is chosen on the page of one turn. */
 export interface TurnSearch {

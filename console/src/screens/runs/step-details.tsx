@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ToolCall, TurnDetails } from '../../api/types.ts';
+import type { ToolCall, GetTurnResponse, TurnModelCall } from '../../api/types.ts';
 import type { CallLog, StepLog, TurnLog } from '../../live/conversation-log.ts';
 import { Decision } from '../../live/decision.tsx';
 import type { Span } from '../../live/spans.ts';
-import { ResultText } from '../../live/turn-view.tsx';
+import { ResultText, toTroubleText } from '../../live/turn-view.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount, formatCredits, formatDateTime, formatDuration } from '../../ui/format.ts';
 import { JsonView } from '../../ui/json-view.tsx';
@@ -15,18 +15,25 @@ import styles from './step-details.module.css';
 interface StepDetailsProps {
   span: Span;
   turn: TurnLog;
-  details: TurnDetails | undefined;
+  details: GetTurnResponse | undefined;
+  modelCalls: readonly TurnModelCall[];
 }
 
 /** Everything that is known about one step of a turn. */
-export function StepDetails({ span, turn, details }: StepDetailsProps) {
+export function StepDetails({ span, turn, details, modelCalls }: StepDetailsProps) {
   const step = turn.steps.find(({ iteration }) => iteration === span.iteration);
   const call = step?.calls.find(({ id }) => span.id === id || span.id === `wait-${id}`);
   return (
     <div className={styles.details}>
       <h2 className={styles.title}>{span.title}</h2>
       {call && <CallDetails call={call} stored={details?.toolCalls.find(({ id }) => id === call.id)} />}
-      {step && !call && <ModelDetails step={step} span={span} />}
+      {step && !call && (
+        <ModelDetails
+          step={step}
+          span={span}
+          call={modelCalls.find(({ iteration }) => iteration === step.iteration)}
+        />
+      )}
       {!step && (
         <Facts
           facts={[
@@ -43,7 +50,13 @@ export function StepDetails({ span, turn, details }: StepDetailsProps) {
 const toIso = (time: number) => new Date(time).toISOString();
 const toDuration = ({ start, end }: Span) => formatDuration(end - start);
 
-function ModelDetails({ step, span }: { step: StepLog; span: Span }) {
+interface ModelDetailsProps {
+  step: StepLog;
+  span: Span;
+  call: TurnModelCall | undefined;
+}
+
+function ModelDetails({ step, span, call }: ModelDetailsProps) {
   const { answer } = step;
   const usage = answer?.usage;
   return (
@@ -54,6 +67,9 @@ function ModelDetails({ step, span }: { step: StepLog; span: Span }) {
           ['Iteration', step.iteration],
           ['Began', formatDateTime(toIso(span.start))],
           ['Took', toDuration(span)],
+          ['Asked for', call && call.askedModel !== call.model ? call.askedModel : null],
+          ['Ended by', call?.finishReason?.replace('_', ' ')],
+          ['Left out', call?.leftOutTools.join(', ')],
           ['Tokens in', usage && formatCount(usage.inputTokens)],
           ['from the cache', usage && usage.cacheReadTokens > 0 ? formatCount(usage.cacheReadTokens) : null],
           ['Tokens out', usage && formatCount(usage.outputTokens)],
@@ -61,6 +77,15 @@ function ModelDetails({ step, span }: { step: StepLog; span: Span }) {
           ['Cost', typeof answer?.credits === 'string' ? formatCredits(answer.credits) : null],
         ]}
       />
+      {step.troubles.length > 0 && (
+        <Section title="Before the answer">
+          <ul>
+            {step.troubles.map((trouble) => (
+              <li key={trouble.seq}>{toTroubleText(trouble)}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
       {answer?.reasoning !== undefined && (
         <Section title="Reasoning">
           <Markdown text={answer.reasoning} />
@@ -131,7 +156,7 @@ function CallDetails({ call, stored }: { call: CallLog; stored: ToolCall | undef
 }
 
 interface AttemptsProps {
-  details: TurnDetails | undefined;
+  details: GetTurnResponse | undefined;
   iteration: number | null;
   /** The index of the tool call; null for the model. */
   index: number | null;

@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import type { TurnDetails } from '../../api/types.ts';
+import type { GetTurnResponse, TurnModelCall } from '../../api/types.ts';
 import type { TurnLog } from '../../live/conversation-log.ts';
-import { createScale, toSpans, type Scale, type Span } from '../../live/spans.ts';
+import { createScale, toSpans, type ModelTimes, type Scale, type Span } from '../../live/spans.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { toPosition } from '../../ui/strip.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { toTone, toWords } from '../../ui/tone.ts';
+import { modelCallsQuery } from './queries.ts';
 import { StepDetails } from './step-details.tsx';
 import styles from './timeline.module.css';
 
 interface TimelineProps {
   turn: TurnLog;
-  details: TurnDetails | undefined;
+  details: GetTurnResponse | undefined;
   /** The id of the chosen span. */
   chosen: string | undefined;
 }
@@ -23,7 +25,12 @@ const rowHeight = 28;
 /** What a turn did as a waterfall, and the details of what is chosen beside it. */
 export function Timeline({ turn, details, chosen }: TimelineProps) {
   const now = useNow(1_000);
-  const spans = useMemo(() => toSpans(turn, now), [turn, now]);
+  const { data: modelCalls = noCalls } = useQuery(modelCallsQuery(turn.id));
+  const times = useMemo(
+    () => new Map(modelCalls.map((call) => [call.iteration, toTimes(call)])),
+    [modelCalls],
+  );
+  const spans = useMemo(() => toSpans(turn, now, times), [turn, now, times]);
   const scale = useMemo(() => createScale(spans), [spans]);
   const span = spans.find(({ id }) => id === chosen) ?? spans[0];
   return (
@@ -31,11 +38,18 @@ export function Timeline({ turn, details, chosen }: TimelineProps) {
       <Waterfall spans={spans} scale={scale} chosen={span?.id} />
       {span && (
         <aside className={styles.details} aria-label="Details">
-          <StepDetails span={span} turn={turn} details={details} />
+          <StepDetails span={span} turn={turn} details={details} modelCalls={modelCalls} />
         </aside>
       )}
     </div>
   );
+}
+
+const noCalls: readonly TurnModelCall[] = [];
+
+function toTimes({ startedAt, durationMs }: TurnModelCall): ModelTimes {
+  const isOver = startedAt !== null && durationMs !== null;
+  return { startedAt, endedAt: isOver ? new Date(Date.parse(startedAt) + durationMs).toISOString() : null };
 }
 
 interface WaterfallProps {

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { holdfast } from '../../api/client.ts';
-import type { TurnDetails } from '../../api/types.ts';
+import type { JsonValue, GetTurnResponse } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
+import type { TurnLog } from '../../live/conversation-log.ts';
 import { TurnView } from '../../live/turn-view.tsx';
 import { useTurn } from '../../live/use-followed.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,33 +17,29 @@ import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
-import { agentNamesQuery, turnQuery } from './queries.ts';
-import { parseTurnSearch, turnViews } from './search.ts';
+import { agentNamesQuery, modelCallsQuery, turnQuery } from './queries.ts';
+import { parseTurnSearch, turnViews, type TurnSearch } from './search.ts';
 import { Timeline } from './timeline.tsx';
+import { Tree } from './tree.tsx';
 import styles from './turn-page.module.css';
 
-const viewNames = { timeline: 'Timeline', conversation: 'As a conversation', raw: 'Raw' };
+const viewNames = { timeline: 'Timeline', tree: 'Tree', conversation: 'As a conversation', raw: 'Raw' };
 
 /** One turn: what it did and when, what it said, and everything that is stored about it. */
 export function Page() {
   const turnId = useParameter('turnId');
   const { view, step } = useSearchOf(parseTurnSearch);
-  const { turn, events, error } = useTurn(turnId);
+  const followed = useTurn(turnId);
   const details = useQuery(turnQuery(turnId));
-  const queries = useQueryClient();
-  // The stream says when there is something new; the details have what events leave out.
-  useEffect(
-    () => void queries.invalidateQueries({ queryKey: turnQuery(turnId).queryKey }),
-    [queries, turnId, events.length],
-  );
-  const stored = details.data;
+  useFreshDetails(turnId, followed.turn);
+  const message = followed.turn?.message ?? '';
   return (
     <Frame
-      title={turn?.message || 'Run'}
-      documentTitle={`${turn?.message.slice(0, 40) ?? ''} run`}
+      title={message || 'Run'}
+      documentTitle={`${message.slice(0, 40)} run`}
       fills={view === 'timeline'}
-      meta={stored && <Meta turn={stored} />}
-      actions={stored && <Actions turn={stored} />}
+      meta={details.data && <Meta turn={details.data} />}
+      actions={details.data && <Actions turn={details.data} />}
       bar={
         <Tabs
           label="Views"
@@ -52,35 +49,62 @@ export function Page() {
         />
       }
     >
-      <Problem error={error ?? details.error} />
-      {turn && view === 'timeline' && <Timeline turn={turn} details={stored} chosen={step} />}
-      {turn && view === 'conversation' && (
-        <div className={styles.reading}>
-          <TurnView turn={turn} />
-        </div>
-      )}
-      {view === 'raw' && stored && (
-        <div className={styles.reading}>
-          <Copy text={JSON.stringify({ turn: stored, events }, null, 2)}>Copy all as JSON</Copy>
-          <JsonView
-            value={JSON.parse(JSON.stringify({ turn: stored, events })) as object as never}
-            open={2}
-          />
-        </div>
-      )}
+      <Problem error={followed.error ?? details.error} />
+      <View view={view} followed={followed} details={details.data} step={step} />
     </Frame>
   );
 }
 
-function Meta({ turn }: { turn: TurnDetails }) {
+/** Reads the stored turn again when its events say that a step or the turn has ended: it has what events leave out. */
+function useFreshDetails(turnId: string, turn: TurnLog | null): void {
+  const queries = useQueryClient();
+  const steps = turn?.steps.length;
+  const status = turn?.status;
+  useEffect(() => {
+    if (steps === undefined) return;
+    void queries.invalidateQueries({ queryKey: turnQuery(turnId).queryKey });
+    void queries.invalidateQueries({ queryKey: modelCallsQuery(turnId).queryKey });
+  }, [queries, turnId, steps, status]);
+}
+
+interface ViewProps {
+  view: TurnSearch['view'];
+  followed: ReturnType<typeof useTurn>;
+  details: GetTurnResponse | undefined;
+  step: string | undefined;
+}
+
+function View({ view, followed: { turn, events }, details, step }: ViewProps) {
+  if (!turn) return null;
+  if (view === 'timeline') return <Timeline turn={turn} details={details} chosen={step} />;
+  return (
+    <div className={styles.reading}>
+      {view === 'tree' && <Tree turn={turn} calls={details?.toolCalls ?? []} />}
+      {view === 'conversation' && <TurnView turn={turn} />}
+      {view === 'raw' && <Raw value={{ turn: details ?? null, events }} />}
+    </div>
+  );
+}
+
+function Raw({ value }: { value: object }) {
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value]);
+  return (
+    <>
+      <Copy text={text}>Copy all as JSON</Copy>
+      <JsonView value={JSON.parse(text) as JsonValue} />
+    </>
+  );
+}
+
+function Meta({ turn }: { turn: GetTurnResponse }) {
   const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
   const { inputTokens, outputTokens } = turn.usage;
   const took = turn.settledAt && Date.parse(turn.settledAt) - Date.parse(turn.startedAt ?? turn.createdAt);
   return (
     <>
       <Status status={turn.stuck ? 'stuck' : turn.status} />
-      <span>{names?.get(turn.agentId)}</span>
-      <span>{turn.startedBy?.actingFor}</span>
+      {names?.has(turn.agentId) === true && <span>{names.get(turn.agentId)}</span>}
+      {typeof turn.startedBy?.actingFor === 'string' && <span>{turn.startedBy.actingFor}</span>}
       <span>
         <Time at={turn.createdAt} />
       </span>
@@ -98,7 +122,7 @@ function Meta({ turn }: { turn: TurnDetails }) {
   );
 }
 
-function Actions({ turn }: { turn: TurnDetails }) {
+function Actions({ turn }: { turn: GetTurnResponse }) {
   const may = useMay();
   const queries = useQueryClient();
   const cancel = useMutation({
@@ -108,6 +132,16 @@ function Actions({ turn }: { turn: TurnDetails }) {
   return (
     <>
       <Copy text={turn.id}>Copy the id</Copy>
+      {turn.temporalUrl !== null && (
+        <a href={turn.temporalUrl} target="_blank" rel="noreferrer" className={styles.link}>
+          Open in Temporal
+        </a>
+      )}
+      {may('replays:write') && turn.outcome !== null && (
+        <Link to="/replays/new" search={{ turnIds: turn.id }} className={styles.link}>
+          Replay
+        </Link>
+      )}
       <Link to="/playground" search={{ conversation: turn.conversationId }} className={styles.link}>
         Open the conversation
       </Link>

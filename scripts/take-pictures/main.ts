@@ -1,0 +1,73 @@
+// Takes a picture of each screen of the console for the documents.
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { startEverything } from '../../bench/holdfast/start-everything.ts';
+import { makeFolder } from '../../bench/place.ts';
+import { createHoldfastClient } from '../../src/clients/client/index.ts';
+import { loadConfig } from '../../src/main/config.ts';
+import { listenForStop } from '../../src/main/dev/stop-requests.ts';
+import { openWatched, startChromium } from '../../test/labs/chromium/chromium.ts';
+import { fillScene } from './fill-scene.ts';
+
+const folder = path.join(import.meta.dirname, '../../docs/console');
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+const say = (line: string) => console.log(line);
+const signal = listenForStop(say);
+/** Starts everything with an empty workspace, does a little work in it, and takes the pictures. */
+async function main(): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const config = loadConfig();
+  const dataDir = makeFolder(config.dataDir, stack);
+  const api = await startEverything({ config, dataDir, environment: {}, worker: true, signal });
+  stack.defer(api.stop);
+  const scene = await fillScene(createHoldfastClient({ baseUrl: api.origin, apiKey: api.apiKey }));
+  const browser = await startChromium();
+  stack.defer(() => browser.close());
+  const { page } = await openWatched(browser, { viewport: desktop });
+  await page.goto(`${api.origin}/#key=${api.apiKey}`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+
+  const links = await page
+    .locator('nav a')
+    .evaluateAll((found: { getAttribute: (name: string) => string | null }[]) =>
+      found.map((link) => link.getAttribute('href') ?? '/'),
+    );
+  for (const address of links)
+    await take({ page, origin: api.origin }, address === '/' ? 'home' : address.slice(1), address);
+  await take({ page, origin: api.origin }, 'playground', `/playground?conversation=${scene.conversationId}`);
+  await take({ page, origin: api.origin }, 'turn', `/runs/${scene.turnId}`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await take({ page, origin: api.origin }, 'turn-dark', `/runs/${scene.turnId}`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(phone);
+  await take(
+    { page, origin: api.origin },
+    'playground-phone',
+    `/playground?conversation=${scene.conversationId}`,
+  );
+  await take({ page, origin: api.origin }, 'approvals-phone', '/approvals');
+  await take({ page, origin: api.origin }, 'turn-phone', `/runs/${scene.turnId}`);
+}
+
+interface Taking {
+  page: Page;
+  origin: string;
+}
+
+async function take({ page, origin }: Taking, name: string, address: string): Promise<void> {
+  await page.goto(`${origin}${address}`);
+  await page.locator('main').locator('h1, h2').first().waitFor();
+  // Streams stay open, so the network is never idle.
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  say(`docs/console/${name}.png  ${address}`);
+}
+
+await main();
+// Ends the process even when a library keeps a socket or a timer open.
+process.exit();
