@@ -132,6 +132,41 @@ describe('the playground', () => {
     expect(await scene.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Second message');
   });
 
+  test('compares a turn with another version side by side, without tools that run again', async () => {
+    const scene = await open({ tools: [calculate], instructions: 'Be brief.' });
+    const { agent } = await api.ask<{ agent: { version: number } }>(
+      'PATCH',
+      `/api/agents/${scene.agent.id}`,
+      {
+        instructions: 'Be long.',
+      },
+    );
+    expect(agent.version).toBe(2);
+    const calls = [{ name: 'calculate', arguments: { expression: '6 * 7' } }];
+    scene.reply({ toolCalls: calls }, { text: 'At length: it is 42.' });
+    await scene.say('What is 6 * 7?');
+    await scene.page.getByText('At length').waitFor();
+    await scene.page.getByRole('button', { name: 'Compare …' }).click();
+    const dialog = scene.page.getByRole('dialog', { name: 'Compare with another version' });
+    const older = dialog.getByRole('option', { name: /^Version 1/ });
+    await older.waitFor({ state: 'attached' });
+    await dialog.getByLabel('Version').selectOption({ label: (await older.textContent()) ?? '' });
+    await expectNoBarriers(scene.page);
+    scene.reply({ toolCalls: calls }, { text: 'Just 42!' });
+    await dialog.getByRole('button', { name: 'Run it beside this one' }).click();
+    const beside = scene.page.getByRole('region', { name: 'The fork beside it' });
+    await beside.getByText('Just 42!').waitFor();
+    await scene.page
+      .getByRole('region', { name: 'Conversation', exact: true })
+      .getByText('At length')
+      .waitFor();
+    await expectNoBarriers(scene.page);
+    const instructions = scene.requests().map(({ body }) => body.messages[0]?.content);
+    expect(instructions.map((text) => text?.includes('Be brief.'))).toEqual([false, false, true, true]);
+    await scene.page.getByRole('button', { name: 'Close the comparison' }).click();
+    await beside.waitFor({ state: 'hidden' });
+  });
+
   test('shows a text with script as a text', async () => {
     const scene = await open({ tools: [calculate] });
     const hostile =

@@ -38,7 +38,12 @@ const isStreaming = ({ steps }: TurnLog) => steps.at(-1)?.isStreaming === true;
 function Step({ step, steered }: { step: StepLog; steered: TurnLog['steered'] }) {
   const taken = steered.filter(({ iteration }) => iteration === step.iteration);
   return (
-    <section className={styles.step} aria-label={`Step ${step.iteration + 1}`} aria-busy={step.isStreaming}>
+    <div
+      role="group"
+      className={styles.step}
+      aria-label={`Step ${step.iteration}`}
+      aria-busy={step.isStreaming}
+    >
       {taken.map(({ messageId, message }) => (
         <div key={messageId} className={styles.steered}>
           {message}
@@ -59,7 +64,7 @@ function Step({ step, steered }: { step: StepLog; steered: TurnLog['steered'] })
       {step.calls.map((call) => (
         <Call key={call.id} call={call} />
       ))}
-    </section>
+    </div>
   );
 }
 

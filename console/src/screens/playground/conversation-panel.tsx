@@ -1,43 +1,48 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
 import { holdfast } from '../../api/client.ts';
-import type { TurnLog } from '../../live/conversation-log.ts';
-import { toSpans } from '../../live/spans.ts';
 import { TurnView } from '../../live/turn-view.tsx';
 import { useConversation } from '../../live/use-followed.ts';
-import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Strip } from '../../ui/strip.tsx';
-import { useNow } from '../../ui/time.tsx';
 import { Composer, type Sending } from './composer.tsx';
-import { keepDraft, useDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import styles from './playground.module.css';
+import { TurnActions } from './turn-actions.tsx';
 
 interface ConversationPanelProps {
   agentId: string;
   /** Null for one that begins with the first message. */
   conversationId: string | null;
   onConversation: (id: string) => void;
+  /** @default 'Conversation' */
+  label?: string;
 }
 
 /** A conversation with its live turns, and the field for the next message. */
-export function ConversationPanel({ agentId, conversationId, onConversation }: ConversationPanelProps) {
+export function ConversationPanel(props: ConversationPanelProps) {
+  const { agentId, conversationId, label = 'Conversation' } = props;
   const { log, stream, error } = useConversation(conversationId);
   const [draft, setDraft] = useDraft(conversationId ?? agentId);
   const running = log.turns.find(({ status }) => status === 'running' || status === 'waiting_for_approval');
-  const send = useSend({ agentId, conversationId, onConversation });
+  const send = useSend(props);
   const end = useRef<HTMLDivElement>(null);
   useStayAtEnd(end, log.turns);
   return (
-    <section className={styles.conversation} aria-label="Conversation">
+    <section className={styles.conversation} aria-label={label}>
       <div className={styles.turns}>
         {log.turns.length === 0 && (
           <p className={styles.hint}>Write a message. What the agent does shows here as it happens.</p>
         )}
         {log.turns.map((turn) => (
           <div key={turn.id} className={styles.turn}>
-            <TurnView turn={turn} actions={<TurnActions turn={turn} conversationId={conversationId} />} />
+            <TurnView
+              turn={turn}
+              actions={
+                conversationId !== null && (
+                  <TurnActions turn={turn} agentId={agentId} conversationId={conversationId} />
+                )
+              }
+            />
           </div>
         ))}
         <div ref={end} />
@@ -96,40 +101,4 @@ function useStayAtEnd(end: RefObject<HTMLElement | null>, content: unknown): voi
     const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
     if (below < 240) end.current?.scrollIntoView({ block: 'end' });
   }, [end, content]);
-}
-
-interface TurnActionsProps {
-  turn: TurnLog;
-  conversationId: string | null;
-}
-
-/** The line below a turn: what it did as a strip, and what can be done with it. */
-function TurnActions({ turn, conversationId }: TurnActionsProps) {
-  const navigate = useNavigate();
-  const now = useNow(1_000);
-  const fork = useMutation({
-    mutationFn: () => holdfast.conversations.fork(conversationId ?? '', { turnId: turn.id, run: false }),
-    onSuccess: ({ conversation }) => {
-      keepDraft(conversation.id, turn.message);
-      void navigate({ to: '/playground', search: { conversation: conversation.id } });
-    },
-  });
-  return (
-    <div className={styles.actions}>
-      <Link
-        to="/runs/$turnId"
-        params={{ turnId: turn.id }}
-        className={styles.strip}
-        aria-label="Open this run"
-      >
-        <Strip spans={toSpans(turn, now)} />
-      </Link>
-      {turn.settledAt !== null && turn.status !== 'steered' && (
-        <Button kind="plain" isPending={fork.isPending} onPress={() => fork.mutate()}>
-          Fork from here
-        </Button>
-      )}
-      <Problem error={fork.error} />
-    </div>
-  );
 }

@@ -31,18 +31,28 @@ export function Page() {
     <Frame
       title="Playground"
       fills
-      bar={<Bar agents={known} agentId={agentId} conversationId={search.conversation} show={show} />}
+      bar={<Bar agents={known} agentId={agentId} search={search} show={show} />}
     >
       <Problem error={agents.error ?? conversation.error} />
       {agentId !== undefined && (
-        <div className={styles.columns}>
+        <div className={styles.columns} data-beside={search.beside !== undefined}>
           <ConversationPanel
             key={search.conversation ?? `new ${agentId}`}
             agentId={agentId}
             conversationId={search.conversation ?? null}
             onConversation={(id) => void navigate({ to: '/playground', search: { conversation: id } })}
           />
-          <AgentPanel agentId={agentId} />
+          {search.beside === undefined ? (
+            <AgentPanel agentId={agentId} />
+          ) : (
+            <ConversationPanel
+              key={search.beside}
+              label="The fork beside it"
+              agentId={agentId}
+              conversationId={search.beside}
+              onConversation={() => undefined}
+            />
+          )}
         </div>
       )}
     </Frame>
@@ -62,17 +72,17 @@ function NoAgents() {
 interface BarProps {
   agents: readonly { id: string; name: string }[];
   agentId: string | undefined;
-  conversationId: string | undefined;
+  search: PlaygroundSearch;
   show: (search: PlaygroundSearch) => void;
 }
 
-function Bar({ agents, agentId, conversationId, show }: BarProps) {
+function Bar({ agents, agentId, search, show }: BarProps) {
+  const { conversation: conversationId, beside } = search;
   const { data: conversations } = useQuery({
     ...conversationsQuery(agentId ?? ''),
     enabled: agentId !== undefined,
   });
   const known = conversations?.items ?? [];
-  const others = known.some(({ id }) => id === conversationId) ? known : known;
   return (
     <>
       <Choice
@@ -89,7 +99,7 @@ function Bar({ agents, agentId, conversationId, show }: BarProps) {
           ...(conversationId !== undefined && !known.some(({ id }) => id === conversationId)
             ? [{ value: conversationId, text: 'This one' }]
             : []),
-          ...others.map(({ id, title, createdAt }) => ({
+          ...known.map(({ id, title, createdAt }) => ({
             value: id,
             text: title ?? formatDateTime(createdAt),
           })),
@@ -100,6 +110,9 @@ function Bar({ agents, agentId, conversationId, show }: BarProps) {
       />
       {conversationId !== undefined && agentId !== undefined && (
         <Button onPress={() => show({ agent: agentId })}>New conversation</Button>
+      )}
+      {beside !== undefined && conversationId !== undefined && (
+        <Button onPress={() => show({ conversation: conversationId })}>Close the comparison</Button>
       )}
     </>
   );

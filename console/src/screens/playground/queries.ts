@@ -7,6 +7,13 @@ export const agentsQuery = queryOptions({
   queryFn: ({ signal }) => holdfast.agents.list({ limit: 100 }, { signal }),
 });
 
+/** The versions of an agent, newest first. */
+export const versionsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', 'versions', agentId],
+    queryFn: ({ signal }) => holdfast.agents.versions.list(agentId, { limit: 50 }, { signal }),
+  });
+
 /** One agent as it is now. */
 export const agentQuery = (agentId: string) =>
   queryOptions({
