@@ -11,11 +11,14 @@ import { getReplayCase, listReportCases } from './list-report-cases.ts';
 import { buildReport } from './build-report.ts';
 import { reportFormats, reportMediaTypes, writeReport } from './report-formats.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
+import { logFailure, toEventFrames } from '../../../platform/http/event-stream.ts';
 import { routesOf } from '../../../platform/http/route.ts';
 import { idParams, integerParameter, nextCursorSchema } from '../../../platform/http/schemas.ts';
+import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
 
 /** Everything that the reports of replays need from outside. */
-export interface ReportDependencies extends Pick<FollowDependencies, 'openStreams'> {
+export interface ReportDependencies
+  extends Pick<FollowDependencies, 'openStreams'>, Pick<ServerDependencies, 'databaseState'> {
   database: Pick<Database, 'forStreams'>;
 }
 
@@ -148,18 +151,11 @@ const streamReplay = route({
     const replay = await pipelined((query) => createReplayRepository(query).getReplay(params.id));
     const signal = dependencies.openStreams.open(actor, context.openSignal());
     const following = { workspaceId: actor.workspaceId, replay, signal };
-    return { status: 200, frames: toFrames(followReplay(dependencies.database.forStreams, following)) };
+    const events = followReplay(dependencies.database.forStreams, following);
+    const frames = toEventFrames(events, (event: ReplayEvent) => ({ data: event }));
+    return { status: 200, frames: logFailure(frames, context) };
   },
 });
-
-async function* toFrames(events: AsyncIterable<ReplayEvent | 'keep-alive'>): AsyncGenerator<string> {
-  yield 'retry: 1000\n\n';
-  for await (const event of events) {
-    yield event === 'keep-alive'
-      ? ': keep-alive\n\n'
-      : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  }
-}
 
 /** The endpoints for the results of a replay. */
 export const replayReportRoutes = [getReport, listCases, getCase, streamReplay];

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { ConversationEvent } from '../../../domain/event.ts';
 import type { Delivery, KeepAlive, StreamCursor } from '../follow/delivery.ts';
 import type { EventPage } from '../follow/list-event-page.ts';
-import { isDatabaseOutage } from '../../../platform/lib/database-outage.ts';
+import { logFailure, toEventFrames, type StreamContext } from '../../../platform/http/event-stream.ts';
 import type { RouteContext } from '../../../platform/http/route.ts';
 import { integerParameter } from '../../../platform/http/schemas.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
 import { cursorPattern, expectedCursor, parseCursor, toCursorText } from './event-cursor.ts';
-import { toFrames } from './event-frames.ts';
 
 /** The query parameters of the endpoints of events. */
 export const eventsQuery = z.strictObject({
@@ -33,7 +32,6 @@ type EventsContext = RouteContext<
   typeof eventsHeaders,
   unknown
 >;
-type StreamContext = Pick<EventsContext, 'log' | 'dependencies'>;
 
 /**
  * Reads the cursor after which a client continues.
@@ -63,16 +61,10 @@ export function answerStream(deliveries: AsyncIterable<Delivery | KeepAlive>, co
   return { status: 200 as const, frames: logFailure(toFrames(deliveries), context) };
 }
 
-/** Logs why a stream broke. Its status was sent already, so the response is cut, and the client reconnects. */
-async function* logFailure(
-  frames: AsyncGenerator<string>,
-  { log, dependencies }: StreamContext,
-): AsyncGenerator<string> {
-  try {
-    yield* frames;
-  } catch (error) {
-    if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
-    else log.warn({ err: error }, 'a stream of events broke');
-    throw error;
-  }
+/** Writes a stream as frames of server-sent events, each frame on demand. */
+export function toFrames(deliveries: AsyncIterable<Delivery | KeepAlive>): AsyncGenerator<string> {
+  return toEventFrames(deliveries, ({ cursor, event }: Delivery) => ({
+    id: toCursorText(cursor),
+    data: event,
+  }));
 }

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../../../src/platform/database/connect-database.ts';
-import { toFrames } from '../../../../src/modules/turns/events/event-frames.ts';
+import { toFrames } from '../../../../src/modules/turns/events/events-http-answer.ts';
 import { followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../../labs/api-lab.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
