@@ -1,8 +1,7 @@
-import { createStreamCursor } from './stream-cursor.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import type { ApiTransport } from './api-transport.ts';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { pause } from './pause.ts';
-import type { ReceivedEvent } from './received-event.ts';
 import { isTransient, toDelayMs } from './retry-policy.ts';
 import { readFrames } from './sse-frames.ts';
 
@@ -25,9 +24,19 @@ export interface StreamOptions {
   onReconnect?: ((reconnect: Reconnect) => void) | undefined;
 }
 
-interface EventSource {
+interface EventSource<Event> {
   path: string;
-  isLast: (event: ReceivedEvent) => boolean;
+  cursor: StreamCursor<Event>;
+  /** @default the stream does not end */
+  isLast?: (event: Event) => boolean;
+}
+
+/** Remembers the position in a stream, and accepts each event once. */
+export interface StreamCursor<Event> {
+  /** The id to resume after; undefined before the first event. */
+  id(): string | undefined;
+  /** The event in a frame, or undefined when it was accepted before. */
+  accept(frame: Pick<EventSourceMessage, 'id' | 'data'>): Event | undefined;
 }
 
 /** A stream that is silent for longer counts as lost; servers send a comment more often. */
@@ -38,28 +47,28 @@ const silenceMs = 60_000;
  * or until the server has nothing more.
  * @throws HoldfastApiError when the stream is refused or stays lost; the signal's reason when aborted
  */
-export async function* streamEvents(
+export async function* streamEvents<Event>(
   transport: ApiTransport,
-  source: EventSource,
-  options: StreamOptions,
-): AsyncGenerator<ReceivedEvent, void, undefined> {
+  { path, cursor, isLast }: EventSource<Event>,
+  options: Omit<StreamOptions, 'lastEventId'>,
+): AsyncGenerator<Event, void, undefined> {
   const policy = transport.retryPolicy;
   const signal = transport.toSignal(options.signal);
-  const cursor = createStreamCursor(options.lastEventId);
   let serverDelayMs: number | undefined;
   for (let failures = 0; ;) {
     let lost: unknown;
     try {
-      const body = await openStream(transport, source.path, { signal, lastEventId: cursor.id() });
+      const body = await openStream(transport, path, { signal, lastEventId: cursor.id() });
       if (body === null) return;
       options.onOpen?.();
       const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
-      for await (const frame of readFrames(body, { silenceMs, onRetry })) {
+      const onComment = () => (failures = 0);
+      for await (const frame of readFrames(body, { silenceMs, onRetry, onComment })) {
         failures = 0;
         const event = cursor.accept(frame);
         if (event === undefined) continue;
         yield event;
-        if (source.isLast(event)) return;
+        if (isLast?.(event)) return;
       }
     } catch (error) {
       signal?.throwIfAborted();

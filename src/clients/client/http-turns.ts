@@ -8,6 +8,7 @@ import { pause } from './pause.ts';
 import type { StreamOptions } from './event-stream.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import type { Resources } from './resources.ts';
+import { createStreamCursor } from './stream-cursor.ts';
 import type { StartTurnRequest, TurnTransport } from './turn-transport.ts';
 import { withinTime } from './within-time.ts';
 
@@ -47,7 +48,10 @@ export function createHttpTurns(transport: ApiTransport, stored: Resources['turn
       const request = { ...toRequest(operations.cancelTurn, [turnId]), repeatable: true };
       await transport.send(request, toReader(operations.cancelTurn));
     },
-    stream: (target, options = {}) => streamEvents(transport, toEventSource(target), options),
+    stream: (target, options = {}) => {
+      const cursor = createStreamCursor(options.lastEventId);
+      return streamEvents(transport, { ...toEventSource(target), cursor }, options);
+    },
   };
   return turns;
 }
@@ -72,7 +76,7 @@ async function waitForTurn(turns: Turns, turnId: string, signal: AbortSignal): P
 function toEventSource(target: string | { conversationId: string }) {
   if (typeof target !== 'string') {
     const { path } = toRequest(operations.streamConversationEvents, [target.conversationId]);
-    return { path, isLast: () => false };
+    return { path };
   }
   return {
     path: toRequest(operations.streamTurnEvents, [target]).path,

@@ -4,7 +4,7 @@ import { HoldfastApiError } from './holdfast-api-error.ts';
 export interface RetryOptions {
   /** How often a request is sent at most. @default 4 */
   attempts?: number | undefined;
-  /** How often in a row a stream is opened again without having received anything. @default 30 */
+  /** How often in a row a stream is opened again without having received an event or a comment. @default 30 */
   reconnects?: number | undefined;
   /** The pause after the first failure in milliseconds; doubles with each one. @default 250 */
   delayMs?: number | undefined;

@@ -6,6 +6,8 @@ interface FrameOptions {
   silenceMs: number;
   /** Called when the server names the pause before the next attempt. */
   onRetry: (delayMs: number) => void;
+  /** Called for each comment, which shows that the server lives. */
+  onComment: () => void;
 }
 
 /**
@@ -14,10 +16,10 @@ interface FrameOptions {
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
-  { silenceMs, onRetry }: FrameOptions,
+  { silenceMs, ...listeners }: FrameOptions,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const frames: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (frame) => frames.push(frame), onRetry });
+  const parser = createParser({ onEvent: (frame) => frames.push(frame), ...listeners });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {

@@ -1,21 +1,14 @@
-import type { EventSourceMessage } from 'eventsource-parser';
+import type { StreamCursor } from './event-stream.ts';
 import type { ConversationEvent } from './generated/types.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import type { ReceivedEvent, StreamChunk } from './received-event.ts';
 
-/** Remembers the position in a stream and accepts each event once, however often it is delivered. */
-export interface StreamCursor {
-  /** The id to resume after; undefined before the first event. */
-  id(): string | undefined;
-  /** The event in a frame, or undefined when it was accepted before. */
-  accept(frame: Pick<EventSourceMessage, 'id' | 'data'>): ReceivedEvent | undefined;
-}
-
 /**
- * Starts after `lastEventId`, which has the form `<seq>.<chunkId>`: the number of the last stored event
- * and the id of the last piece of text.
+ * Creates the cursor of a stream of turns, which accepts each event once, however often it is delivered. It starts after
+ * `lastEventId`, which has the form `<seq>.<chunkId>`: the number of the last stored event and the id of the last piece of
+ * text.
  */
-export function createStreamCursor(lastEventId?: string): StreamCursor {
+export function createStreamCursor(lastEventId?: string): StreamCursor<ReceivedEvent> {
   let id = lastEventId;
   const [seq, chunkId] = (lastEventId ?? '').split('.');
   let lastSeq = Number(seq) || 0;
@@ -37,7 +30,7 @@ export function createStreamCursor(lastEventId?: string): StreamCursor {
   return {
     id: () => id,
     accept: (frame) => {
-      const event = parseEvent(frame.data);
+      const event = parseEvent(frame.data) as ConversationEvent | StreamChunk;
       if (!isNew(event)) return undefined;
       id = frame.id ?? id ?? '';
       return { ...event, lastEventId: id };
@@ -45,9 +38,13 @@ export function createStreamCursor(lastEventId?: string): StreamCursor {
   };
 }
 
-function parseEvent(data: string): ConversationEvent | StreamChunk {
+/**
+ * Parses the data of a frame.
+ * @throws HoldfastApiError `UNEXPECTED_RESPONSE` when it is no JSON
+ */
+export function parseEvent(data: string): unknown {
   try {
-    return JSON.parse(data) as ConversationEvent | StreamChunk;
+    return JSON.parse(data);
   } catch (cause) {
     throw new HoldfastApiError('UNEXPECTED_RESPONSE', 'Expected an event in JSON, found another text.', {
       cause,

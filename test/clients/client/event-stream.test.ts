@@ -153,6 +153,14 @@ describe('following a turn', () => {
     expect(api.requests).toHaveLength(1 + (quickRetry.reconnects ?? 0));
   });
 
+  it('opens a stream again as often as it is cut while comments of the server arrive', async () => {
+    const cuts = 3 * (quickRetry.reconnects ?? 0);
+    const idle = Array.from({ length: cuts }, () => streamFrames([': keep-alive\n\n'], 'break'));
+    const api = await startScriptedApi({ [route]: [...idle, streamFrames([started, settled])] });
+    expect(await collect(api)).toHaveLength(2);
+    expect(api.requests).toHaveLength(cuts + 1);
+  });
+
   it('throws the reason of the caller’s signal', async () => {
     const api = await startStreams(streamFrames([started], 'silence'));
     const controller = new AbortController();
