@@ -267,6 +267,12 @@ export const modules = [
     packages: ['yaml'],
   },
   {
+    name: 'changes',
+    purpose: 'notes of what changes in a workspace, as one stream',
+    needs: ['turns'],
+    imports: ['work'],
+  },
+  {
     name: 'inbox',
     purpose: 'messages of agents to people, to each other and to swarms',
     needs: ['turns'],

@@ -10,7 +10,8 @@ type Holder = Pick<Actor, 'scopes'> & Partial<Pick<Actor, 'conversations'>>;
 /** The rights that an actor for some conversations alone may have; the other ones reach beyond them. */
 const insideConversations: ReadonlySet<Right> = new Set<Right>([
   ...(['conversations.read', 'turns.start', 'turns.control', 'files.read', 'files.write'] as const),
-  ...(['actions.read', 'actions.answer', 'actions.decide', 'actions.settle', 'sessions.own'] as const),
+  ...(['actions.read', 'actions.answer', 'actions.decide', 'actions.settle'] as const),
+  ...(['sessions.own', 'changes.read'] as const),
 ]);
 
 /** Lists the scopes that an actor lacks for a right; of several of which it needs one, all of them. */

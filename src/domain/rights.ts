@@ -100,6 +100,8 @@ export const rights = {
   'userTokens.write': { scopes: ['user_tokens:write'], protects: 'tokens of people' },
   /** To open, see and end the session of one's own browser, whatever the other rights are. */
   'sessions.own': { scopes, any: true, protects: 'the session of a browser' },
+  /** To be notified of changes, of each kind with the right that reads it. */
+  'changes.read': { scopes, any: true, protects: 'notes of changes' },
   /** To see and deactivate people who sign in at an identity provider. */
   'people.manage': { scopes: ['api_keys:write'], protects: 'people who sign in' },
 } as const satisfies Record<string, RightRule>;

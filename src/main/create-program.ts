@@ -10,6 +10,7 @@ import {
 import type { ExportOptions, ImportOptions } from '../modules/turns/conversations/conversation-commands.ts';
 import { showContext } from '../modules/turns/context/context-commands.ts';
 import { addAgents } from '../modules/agents/add-agent-commands.ts';
+import { addChanges } from '../modules/changes/change-commands.ts';
 import { addCode } from '../clients/cli/add-code.ts';
 import { addCredits } from '../modules/credits/budgets/add-budget-commands.ts';
 import { runChat, type ChatOptions } from '../clients/cli/chat.ts';
@@ -248,6 +249,7 @@ export function createProgram(version: string): Command {
   addSkills(program);
   addCredits(program);
   addSwarms(program);
+  addChanges(program);
   addPeople(program);
   addAgents(program);
   addCode(program);

@@ -1,6 +1,7 @@
 import { actions } from '../modules/actions/module.ts';
 import { agents } from '../modules/agents/module.ts';
 import { audit } from '../modules/audit/module.ts';
+import { changes } from '../modules/changes/module.ts';
 import { connections } from '../modules/connections/module.ts';
 import { credits } from '../modules/credits/module.ts';
 import { files } from '../modules/files/module.ts';
@@ -40,6 +41,7 @@ export const modules = [
   routines,
   inbox,
   recordings,
+  changes,
   turns,
   agents,
   audit,

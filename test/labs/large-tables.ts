@@ -285,6 +285,14 @@ export const largeColumns: Record<string, Record<string, string>> = {
     connections_opened: '0',
     credentials_decrypted: '0',
   },
+  // Notes of the first two hundred transactions of the database.
+  changes: {
+    xid: '(3 + (n - 1) / 1000)::text::xid8',
+    type: `'turn'`,
+    subject_id: sqlId('turn', 'n'),
+    status: `'completed'`,
+    conversation_id: conversationOf('n'),
+  },
   ...toRoutineColumns({ sqlId, conversationOf }),
   ...toTriggerColumns(sqlId),
   ...toFileColumns(sqlId),

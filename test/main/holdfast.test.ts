@@ -138,6 +138,7 @@ describe('holdfast', () => {
       'swarms pause',
       'swarms resume',
       'swarms end',
+      'changes',
       'people list',
       'people deactivate',
       'people activate',

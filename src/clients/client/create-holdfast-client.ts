@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type ApiTransport,
 } from './api-transport.ts';
+import { createHttpChanges, type Changes } from './http-changes.ts';
 import { createHttpRecordings, type Recordings } from './http-recordings.ts';
 import { createHttpReplays, type Replays } from './http-replays.ts';
 import { createHttpTurns, type Turns } from './http-turns.ts';
@@ -22,6 +23,7 @@ export interface HoldfastClient extends Omit<Resources, 'turns' | 'replays'> {
   readonly turns: Turns;
   readonly replays: Replays;
   readonly recordings: Recordings;
+  readonly changes: Changes;
   /**
    * Sends any other request and returns the `data` of the answer, which the caller knows the shape of.
    * @throws HoldfastApiError when the API refuses or does not answer
@@ -45,6 +47,7 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
     ...resources,
     turns: { ...http, ...other },
     recordings: createHttpRecordings(transport),
+    changes: createHttpChanges(transport),
     replays: createHttpReplays(transport, resources.replays),
     request: async <Data>(request: HttpRequest) => (await transport.send(request, readData)) as Data,
   };

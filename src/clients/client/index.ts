@@ -6,6 +6,7 @@ export {
 export { HoldfastApiError, type ClientErrorCode } from './holdfast-api-error.ts';
 export type * from './generated/types.ts';
 export type { CallOptions } from './call-options.ts';
+export type { Change, ChangeEvent, Changes } from './http-changes.ts';
 export type { Reconnect, StreamOptions } from './event-stream.ts';
 export type { EventPayload, ReceivedEvent, StreamChunk } from './received-event.ts';
 export type { ReplayEvent, Replays } from './http-replays.ts';

@@ -29,6 +29,7 @@ const elsewhere: Partial<Record<OperationId, string>> = {
   createTurn: 'turns.start',
   exportRecordings: 'recordings.export',
   importRecordings: 'recordings.import',
+  streamChanges: 'changes.follow',
   streamReplayEvents: 'replays.follow',
   cancelTurn: 'turns.cancel',
   getLiveness: 'the same as health.live, without /api',

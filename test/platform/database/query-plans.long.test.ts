@@ -33,6 +33,7 @@ import {
   runningConversation,
 } from '../../labs/large-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../../labs/postgres.ts';
+import { openLog, readNewChanges, watchesOfChanges } from '../../labs/change-statements.ts';
 import { listsOfCredits, stepsOfCredits, sweepsOfCredits } from '../../labs/credit-statements.ts';
 import {
   explainStatement,
@@ -76,6 +77,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = connectDatabase({ url: testDatabase.url });
   await fillLargeTables(testDatabase.url);
+  await openLog(database);
 }, 300_000);
 
 afterAll(async () => {
@@ -281,6 +283,16 @@ describe('no large table is read sequentially by', () => {
 
   test.each(triggersOfSystem)('%s of all workspaces', async (_, system) =>
     expectIndexScans(await scansOf({ system })),
+  );
+
+  // Those of the last transaction, each of which has a thousand.
+  test('following the changes of a workspace reads new notes only', async () => {
+    const scans = await scansOf({ query: readNewChanges });
+    expect(scans.filter(({ table }) => table === 'changes')).toMatchObject([{ read: 1_000 }]);
+  });
+
+  test.each(watchesOfChanges)('%s', async (_, system) =>
+    expectIndexScans(await scansOf({ system }), 5 * mostFromEnd),
   );
 
   // A page of an export walks the conversations in their order until it is full.

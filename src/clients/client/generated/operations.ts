@@ -221,6 +221,12 @@ export interface OperationFunctions {
    */
   listBudgetShares(budgetId: Types.ListBudgetSharesData['path']['id'], query?: Types.ListBudgetSharesData['query'], options?: CallOptions): Promise<Types.ListBudgetSharesResponse>;
   /**
+   * Follow what changes in the workspace
+   *
+   * Answers with server-sent events. `changes` has an array of notes: the type and id of what was created or has another status, and the status; the thing itself is read by its id. Notes are about turns, actions that wait for people, runs of routines and schedules, swarms, replays, documents, deliveries of webhooks and triggers, and messages in inboxes, as far as the caller may read each. Each event has an `id`; a client that sends it as `Last-Event-ID` gets every later note once. `reset` means that earlier changes are not known, so that the client reads anew what it shows: it is the first event without an id, and after an id that is older than a day or from before a crash of the database. Needs an API key with any scope.
+   */
+  streamChanges(query?: Types.StreamChangesData['query'], options?: CallOptions): Promise<Types.StreamChangesResponse>;
+  /**
    * List connections, newest first
    *
    * Needs the scope `connections:read`.
@@ -1190,6 +1196,7 @@ export const operations = {
   updateBudget: { path: '/api/budgets/{id}', field: 'budget', method: 'PATCH', body: true },
   deleteBudget: { path: '/api/budgets/{id}', method: 'DELETE' },
   listBudgetShares: { path: '/api/budgets/{id}/shares', field: 'shares', query: true, answer: 'page' },
+  streamChanges: { path: '/api/changes', query: true, answer: 'blob' },
   listConnections: { path: '/api/connections', field: 'connections', query: true, answer: 'page' },
   createConnection: { path: '/api/connections', field: 'connection', body: true },
   getConnection: { path: '/api/connections/{id}', field: 'connection' },

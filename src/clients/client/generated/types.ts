@@ -4566,6 +4566,21 @@ export type ListBudgetSharesResponses = {
     };
 };
 export type ListBudgetSharesResponse = ListBudgetSharesResponses[keyof ListBudgetSharesResponses];
+export type StreamChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of the last event that the client has. A `Last-Event-ID` header overrides it
+         */
+        after?: string | undefined;
+    } | undefined;
+    url: '/api/changes';
+};
+export type StreamChangesResponses = {
+    200: Blob | File;
+};
+export type StreamChangesResponse = StreamChangesResponses[keyof StreamChangesResponses];
 export type ListConnectionsData = {
     body?: never;
     path?: never;
