@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ConversationEvent, StreamChunk } from '../../src/domain/event.ts';
 import { findRunning, type Running } from '../../src/main/running.ts';
+import { openWatched, startChromium } from '../labs/chromium/chromium.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createHttpUser, type Frame, type HttpUser } from '../labs/http-user.ts';
 import { listProcessesOf } from '../labs/processes-of.ts';
@@ -125,6 +126,19 @@ describe('a person who has cloned the repository', () => {
     const { id } = answer.data.turn;
     const page = `${running.temporal.ui}/namespaces/default/workflows/turn-${id}`;
     expect(await user.request(`/api/turns/${id}`)).toMatchObject({ turn: { temporalUrl: page } });
+  });
+
+  it('opens the console by the first link that is printed, without anything to type', async () => {
+    const [link = ''] = /http\S+/.exec(start.output().split('Holdfast is running.')[1] ?? '') ?? [];
+    const browser = await startChromium();
+    stack.defer(() => browser.close());
+    const { page } = await openWatched(browser);
+    await page.goto(link);
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Message', { exact: true }).fill('What time is it?');
+    await page.keyboard.press('Enter');
+    await page.getByText('current_time answered').waitFor();
+    expect(page.url()).not.toContain('key=');
   });
 
   it('sees the text stream and the call of a tool of an MCP server', async () => {
