@@ -81,6 +81,19 @@ describe('the list of runs', () => {
   });
 });
 
+test('a run that begins and ends elsewhere shows in the open list', async () => {
+  const scene = await lab.scene();
+  const released = Promise.withResolvers<null>();
+  scene.reply({ text: 'It has ended.', until: released.promise });
+  const page = await chromium.open(api, `/runs?agentId=${scene.agent.id}`);
+  await page.getByText('No run fits these filters').waitFor();
+  const turnId = await scene.say('Begin.');
+  await page.getByText('running', { exact: true }).waitFor();
+  released.resolve(null);
+  await lab.waitForOutcome(turnId);
+  await page.getByRole('link', { name: 'It has ended.' }).waitFor();
+});
+
 describe('the page of a run', () => {
   test('shows what it did as a timeline, by keyboard, and each step in full', async () => {
     const { turnId } = await runTurn();

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react';
-import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Button } from './button.tsx';
-import styles from './dialog.module.css';
+import { lazy, Suspense, type ReactNode } from 'react';
 
-interface DialogProps {
+const ModalDialog = lazy(() => import('./modal-dialog.tsx'));
+
+/** What a dialog shows. */
+export interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
@@ -16,31 +14,12 @@ interface DialogProps {
   isWide?: boolean;
 }
 
-/** A window over the page, which keeps the focus until it is closed. */
-export function Dialog({ title, isOpen, onClose, children, actions, isWide = false }: DialogProps) {
+/** A window over the page, which keeps the focus until it is closed. It is loaded when the first one opens. */
+export function Dialog(props: DialogProps) {
+  if (!props.isOpen) return null;
   return (
-    <ModalOverlay
-      className={styles.overlay ?? ''}
-      isOpen={isOpen}
-      isDismissable
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-    >
-      <Modal className={styles.modal ?? ''} data-wide={isWide}>
-        <AriaDialog className={styles.dialog ?? ''}>
-          <header className={styles.head}>
-            <Heading slot="title" level={2} className={styles.title ?? ''}>
-              {title}
-            </Heading>
-            <Button kind="plain" onPress={onClose}>
-              Close
-            </Button>
-          </header>
-          <div className={styles.body}>{children}</div>
-          {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <Suspense fallback={null}>
+      <ModalDialog {...props} />
+    </Suspense>
   );
 }

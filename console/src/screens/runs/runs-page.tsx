@@ -22,7 +22,7 @@ import { parseRunsSearch, type RunsSearch } from './search.ts';
 export function Page() {
   const search = useSearchOf(parseRunsSearch);
   const navigate = useNavigate();
-  const runs = useInfiniteQuery({ ...runsQuery(search), refetchInterval: 10_000 });
+  const runs = useInfiniteQuery(runsQuery(search));
   const turns = runs.data?.pages.flatMap(({ items }) => items) ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const setSearch = (next: RunsSearch) => void navigate({ to: '/runs', search: next, replace: true });
