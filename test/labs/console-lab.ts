@@ -14,6 +14,8 @@ interface ConsoleApi {
 export interface OpenConsoleOptions extends BrowserContextOptions {
   /** What the log of the page is to have. @default nothing */
   expected?: (string | RegExp)[];
+  /** The other sites to which its windows go, such as that of a consent. @default none */
+  sites?: string[];
 }
 
 /** The console in Chromium. */
@@ -44,13 +46,14 @@ interface Opening {
 }
 
 async function openConsole(browser: Browser, { api, path, options }: Opening): Promise<Page> {
-  const { expected = [], ...context } = options;
+  const { expected = [], sites = [], ...context } = options;
   const watched = await openWatched(browser, { viewport: { width: 1440, height: 900 }, ...context });
   const { page, problems, requests } = watched;
   page.setDefaultTimeout(20_000);
   onTestFinished(async () => {
     await page.context().close();
-    const foreign = requests.filter((url) => !url.startsWith(api.url) && !/^(blob|data):/.test(url));
+    const known = [api.url, ...sites, 'blob:', 'data:', 'about:'];
+    const foreign = requests.filter((url) => !known.some((start) => url.startsWith(start)));
     const unexpected = problems.filter((problem) => !expected.some((one) => isLike(problem, one)));
     expect({ unexpected, foreign }).toEqual({ unexpected: [], foreign: [] });
   });

@@ -8,7 +8,7 @@ import Provider from 'oidc-provider';
 export type Claims = Record<string, unknown>;
 
 export const audience = 'https://holdfast.test';
-/** A client of pages: its redirect may come back to any port of loopback (RFC 8252, section 7.3). */
+/** A client of pages and of connections: its redirect may come back to any port of loopback (RFC 8252, section 7.3). */
 export const pageClient = { clientId: 'pages' };
 
 const client = { id: 'console', secret: 'console-secret', redirect: 'http://127.0.0.1:9/callback' };
@@ -33,7 +33,7 @@ export async function startOpenIdProvider(claimsOf: (subject: string) => Claims)
       },
       {
         ...{ client_id: pageClient.clientId, application_type: 'native' },
-        redirect_uris: ['http://127.0.0.1/api/login/callback'],
+        redirect_uris: ['http://127.0.0.1/api/login/callback', 'http://127.0.0.1/api/oauth/callback'],
         ...{ grant_types: ['authorization_code'], response_types: ['code'] },
         token_endpoint_auth_method: 'none',
       },

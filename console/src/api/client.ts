@@ -18,3 +18,13 @@ export function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message;
 }
+
+/** Returns the messages of a refused request by the names of its fields, such as `auth.token`. */
+export function toFieldErrors(error: unknown): Readonly<Record<string, string>> {
+  const details = error instanceof HoldfastApiError && Array.isArray(error.details) ? error.details : [];
+  return Object.fromEntries(
+    (details as { field?: unknown; message?: unknown }[]).flatMap(({ field, message }) =>
+      typeof field === 'string' && typeof message === 'string' ? [[field, message]] : [],
+    ),
+  );
+}

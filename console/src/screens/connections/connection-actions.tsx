@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { holdfast } from '../../api/client.ts';
+import type { Connection } from '../../api/types.ts';
+import { useMay } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ChangeConnection } from './change-connection.tsx';
+import { NewCredentials } from './new-credentials.tsx';
+import styles from './connections.module.css';
+import { agentsUsingQuery, connectorOfQuery, providerQuery } from './queries.ts';
+import { findPlainTarget, httpApi, toTarget, type Target } from './targets.ts';
+
+/** What can be done with a connection. */
+export function ConnectionActions({ connection }: { connection: Connection }) {
+  const [opened, setOpened] = useState<'change' | 'credentials' | null>(null);
+  const target = useTargetOf(connection);
+  const { data: connector } = useQuery(connectorOfQuery(connection.id));
+  const { revoke, remove } = useEnds(connection);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <Button onPress={() => setOpened('change')}>Change …</Button>
+      <Button onPress={() => setOpened('credentials')}>New credentials …</Button>
+      {connection.status !== 'revoked' && connection.auth['type'] !== 'none' && (
+        <ConfirmButton
+          title={`Revoke ${connection.name}?`}
+          text={<Consequences connection={connection} does="Its credentials are deleted here." />}
+          isPending={revoke.isPending}
+          onConfirm={() => revoke.mutate()}
+        >
+          Revoke
+        </ConfirmButton>
+      )}
+      {connector === null && (
+        <ConfirmButton
+          title={`Delete ${connection.name}?`}
+          text={<Consequences connection={connection} does="Its credentials are deleted with it." />}
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        >
+          Delete
+        </ConfirmButton>
+      )}
+      {connector && (
+        <Link to="/connections" search={{ tab: 'connectors' }} className={styles.link}>
+          Belongs to the connector {connector.name}
+        </Link>
+      )}
+      <Problem error={revoke.error ?? remove.error} />
+      {target && opened === 'change' && (
+        <ChangeConnection connection={connection} target={target} onClose={close} />
+      )}
+      {target && opened === 'credentials' && (
+        <NewCredentials connection={connection} target={target} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** What a connection leads to; one to a provider that is there no more is treated as any API. */
+function useTargetOf({ provider, endpoint }: Connection): Target | undefined {
+  const plain = findPlainTarget(provider);
+  const found = useQuery({ ...providerQuery(provider), enabled: plain === undefined });
+  if (plain) return plain;
+  if (found.isError) return { ...httpApi, provider, title: provider };
+  if (!found.data) return undefined;
+  return { ...toTarget(found.data), ...(endpoint === null ? {} : { endpoint: 'required' }) };
+}
+
+function useEnds({ id }: Connection) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const revoke = useMutation({
+    mutationFn: () => holdfast.connections.update(id, { status: 'revoked' }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['connections'] }),
+  });
+  const remove = useMutation({
+    mutationFn: () => holdfast.connections.delete(id),
+    onSuccess: async () => {
+      await navigate({ to: '/connections' });
+      queries.removeQueries({ queryKey: ['connections', 'one', id] });
+      await queries.invalidateQueries({ queryKey: ['connections'] });
+    },
+  });
+  return { revoke, remove };
+}
+
+/** What follows when the credentials of a connection are gone, with the agents that use it. */
+function Consequences({ connection, does }: { connection: Connection; does: string }) {
+  const canRead = useMay()('agents:read');
+  const { data: agents } = useQuery({ ...agentsUsingQuery(connection.id), enabled: canRead });
+  const shown = agents?.slice(0, 10).join(', ');
+  const more = (agents?.length ?? 0) - 10;
+  return (
+    <>
+      {does} Calls of tools that use it are refused from then on.
+      {agents?.length === 0 && ' No agent uses it.'}
+      {agents && agents.length > 0 && ` Agents that use it: ${shown}${more > 0 ? ` and ${more} more` : ''}.`}
+    </>
+  );
+}

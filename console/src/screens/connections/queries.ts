@@ -1,0 +1,122 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { holdfast } from '../../api/client.ts';
+import type { Page, PageRequest } from '../../api/types.ts';
+import type { ConnectionsSearch } from './search.ts';
+
+/** The connections of the workspace, newest first. */
+export const connectionsQuery = infiniteQueryOptions({
+  queryKey: ['connections', 'list'],
+  queryFn: ({ pageParam, signal }) => holdfast.connections.list(toPageRequest(pageParam), { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** One connection. */
+export const connectionQuery = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['connections', 'one', connectionId],
+    queryFn: ({ signal }) => holdfast.connections.get(connectionId, { signal }),
+  });
+
+/** The tools that a connection offers now. */
+export const connectionToolsQuery = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['connections', 'tools', connectionId],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => holdfast.connections.tools(connectionId, { signal }),
+  });
+
+/** The last test of a connection on this page; it is run by `refetch` alone. */
+export const connectionTestQuery = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['connection-tests', connectionId],
+    enabled: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    queryFn: async ({ signal }) => ({
+      ...(await holdfast.connections.test(connectionId, { signal })),
+      at: new Date().toISOString(),
+    }),
+  });
+
+/** Tests a connection in the background; the page of the connection shows the result, and an error too. */
+export function startTest(queries: QueryClient, connectionId: string): void {
+  const test = { ...connectionTestQuery(connectionId), enabled: true, staleTime: 0 };
+  void queries.query(test).catch(() => undefined);
+}
+
+/** The connections to one provider. */
+export const connectionsOfQuery = (provider: string) =>
+  queryOptions({
+    queryKey: ['connections', 'of-provider', provider],
+    queryFn: ({ signal }) => holdfast.connections.list({ provider, limit: 100 }, { signal }),
+  });
+
+/** The connectors of the workspace, newest first. */
+export const connectorsQuery = infiniteQueryOptions({
+  queryKey: ['connectors', 'list'],
+  queryFn: ({ pageParam, signal }) => holdfast.connectors.list(toPageRequest(pageParam), { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** The connector that a connection belongs to; null for one that stands alone. */
+export const connectorOfQuery = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['connectors', 'of-connection', connectionId],
+    queryFn: async ({ signal }) =>
+      (await collect((page) => holdfast.connectors.list(page, { signal }))).find(
+        (connector) => connector.connectionId === connectionId,
+      ) ?? null,
+  });
+
+/** The providers of the catalogue and the imported ones that the text and the category choose. */
+export const providersQuery = ({ search, category }: Pick<ConnectionsSearch, 'search' | 'category'> = {}) =>
+  queryOptions({
+    queryKey: ['providers', 'list', search ?? '', category ?? ''],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => holdfast.providers.list({ search, category }, { signal }),
+  });
+
+/** One provider with its operations. */
+export const providerQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['providers', 'one', name],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => holdfast.providers.get(name, { signal }),
+  });
+
+/** The names of the agents whose tools or models use a connection. */
+export const agentsUsingQuery = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['agents', 'using-connection', connectionId],
+    queryFn: async ({ signal }) =>
+      (await collect((page) => holdfast.agents.list(page, { signal })))
+        .filter((agent) => JSON.stringify(agent).includes(connectionId))
+        .map(({ name }) => name),
+  });
+
+/** The names of the API keys by their ids. */
+export const keyNamesQuery = queryOptions({
+  queryKey: ['api-keys', 'names'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) =>
+    new Map(
+      (await collect((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
+        id,
+        actsFor ?? name,
+      ]),
+    ),
+});
+
+const toPageRequest = (cursor: string): PageRequest => ({ limit: 100, ...(cursor === '' ? {} : { cursor }) });
+
+async function collect<Item>(readPage: (page: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page<Item> = await readPage(toPageRequest(cursor));
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
