@@ -6,7 +6,7 @@ import type { Identity, Scope } from '../api/scope.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Who is signed in; null for nobody. */
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }): Promise<Identity | null> =>
     holdfast.session.get({ signal }).catch((error: unknown) => {

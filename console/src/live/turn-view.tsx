@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../api/types.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -144,14 +143,5 @@ function Ending({ turn }: { turn: TurnLog }) {
       {!isSaid && <p>{answer}</p>}
       {status === 'steered' && <p className={styles.quiet}>The turn that ran took this message.</p>}
     </div>
-  );
-}
-
-/** A link to the page of a turn. */
-export function TurnLink({ turnId, children }: { turnId: string; children: ReactNode }) {
-  return (
-    <Link to="/runs/$turnId" params={{ turnId }}>
-      {children}
-    </Link>
   );
 }

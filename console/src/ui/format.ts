@@ -3,7 +3,6 @@ const locale = undefined;
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const whole = new Intl.NumberFormat(locale);
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
@@ -11,9 +10,6 @@ const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A date and a time of day, by the locale of the browser. */
 export const formatDateTime = (time: string) => dateTime.format(new Date(time));
-
-/** A day such as `2026-11-28`, or the day of a time. */
-export const formatDay = (time: string) => day.format(new Date(time.length === 10 ? `${time}T00:00` : time));
 
 const spans = [
   { unit: 'second', ms: 1_000, below: 60_000 },
@@ -29,9 +25,6 @@ export function formatRelative(time: string, now: number): string {
   if (!span) return day.format(new Date(time));
   return relative.format(Math.trunc(difference / span.ms), span.unit);
 }
-
-/** The hour and minute of a time. */
-export const formatClock = (time: string) => clock.format(new Date(time));
 
 /** A duration in milliseconds: `840 ms`, `3.2 s`, `4 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
@@ -56,11 +49,4 @@ export function formatCredits(credits: string | number): string {
     minimumFractionDigits: Math.min(digits, 2),
     maximumFractionDigits: digits,
   }).format(dollars);
-}
-
-/** A size in bytes: `3.4 MB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB'];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${seconds.format(bytes / 1_000 ** power)} ${units[power] ?? ''}`;
 }
