@@ -32,7 +32,7 @@ export async function buildConsole(folder: string = path.join(root, 'console', '
   });
 }
 
-/** Runs Vite as a process of its own: it makes another page of React where `NODE_ENV` is that of tests. */
+/** Runs Vite in a separate process: with the `NODE_ENV` of tests it would bundle the development version of React. */
 async function runVite(folder: string): Promise<void> {
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];

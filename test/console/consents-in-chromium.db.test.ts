@@ -52,7 +52,7 @@ describe('a consent', () => {
     expected: ['ERR_NAME_NOT_RESOLVED'],
   });
 
-  test('is given in a window, which closes by itself, and the page goes on', async () => {
+  test('is given in a window, which closes by itself, and the page continues', async () => {
     const page = await lab.open(api, '/connections/new?kind=mcp', elsewhere());
     await page.getByLabel('Name').fill('By consent');
     await page.getByLabel('Endpoint').fill(server.url);
@@ -88,7 +88,7 @@ describe('a consent', () => {
     await page.locator('header').getByText('expired').waitFor();
   });
 
-  test('goes on in the page itself where the browser blocks windows, and comes back to it', async () => {
+  test('continues in the page itself where the browser blocks windows, and comes back to it', async () => {
     const id = await connect('No windows');
     const page = await lab.open(api, '/connections', elsewhere());
     await page.addInitScript('window.open = () => null');

@@ -34,7 +34,7 @@ test('a worker that is killed while the playground streams: the page shows the a
   await api.stop();
 });
 
-test('an API that is killed and started again under an open page: the page goes on where it was', async () => {
+test('an API that is killed and started again under an open page: the page continues where it was', async () => {
   const PORT = String(await findFreePort());
   const api = await startLabApiProcess(lab, { PORT });
   const worker = await lab.startWorkerProcess();

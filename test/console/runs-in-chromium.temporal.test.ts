@@ -120,7 +120,7 @@ describe('the page of a run', () => {
     await expectNoBarriers(page);
   });
 
-  test('follows a run that goes on, and cancels it', async () => {
+  test('follows a run that has not ended, and cancels it', async () => {
     const scene = await lab.scene({ tools: [tool('calculate')] });
     scene.reply(
       { toolCalls: [{ name: 'calculate', arguments: { expression: '1' } }] },

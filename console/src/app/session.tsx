@@ -5,7 +5,7 @@ import { sessionKey } from '../api/query-client.ts';
 import type { Identity, Scope } from '../api/scope.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** Who is signed in; null for nobody. */
+/** Who is signed in; null without a session. */
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }): Promise<Identity | null> =>

@@ -51,7 +51,7 @@ export type Trouble = Extract<
   { type: 'model.passed' | 'model.cut_short' | 'answer.rejected' | 'context.compacted' }
 >;
 
-/** One turn as its events tell it. */
+/** One turn, built from its events. */
 export interface TurnLog {
   id: string;
   /** The beginning of the message of the user. */
@@ -70,7 +70,7 @@ export interface TurnLog {
   settledAt: string | null;
 }
 
-/** All turns of a conversation in their order, as its events tell them. */
+/** All turns of a conversation in their order, built from its events. */
 export interface ConversationLog {
   turns: readonly TurnLog[];
   /** The number of the newest stored event; an event with this number or a lower one changes nothing. */
@@ -100,7 +100,7 @@ function createTurn({ turnId, createdAt }: ConversationEvent): TurnLog {
 }
 
 function withTurn(turns: readonly TurnLog[], id: string, change: (turn: TurnLog) => TurnLog) {
-  // A conversation goes on at its end, so the turn stands there nearly always.
+  // Events nearly always concern one of the last turns.
   const index = turns.findLastIndex((turn) => turn.id === id);
   const turn = turns[index];
   return turn ? turns.with(index, change(turn)) : turns;
@@ -258,7 +258,7 @@ function withCall(turn: TurnLog, { toolCallId, iteration }: CallRef, change: (ca
   }));
 }
 
-/** A turn goes on when nothing waits for a person any more. */
+/** A turn runs again when none of its actions waits for a person any more. */
 function withAction(turn: TurnLog, actionId: string, change: Partial<ActionLog>): TurnLog {
   const steps = turn.steps.map((step) => ({
     ...step,

@@ -21,7 +21,7 @@ const nothing: Followed = { log: emptyLog, events: [], stream: 'opening', error:
 /** A turn by its id, or a conversation. */
 export type FollowTarget = string | { conversationId: string };
 
-/** Follows a target while somebody has subscribed, from its first event. */
+/** Follows a target from its first event as long as it has subscribers. */
 export interface Follower {
   subscribe: (listener: () => void) => () => void;
   getSnapshot: () => Followed;

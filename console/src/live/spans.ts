@@ -10,13 +10,13 @@ export interface Span {
   iteration: number | null;
   start: number;
   end: number;
-  /** Whether it goes on. */
+  /** Whether it has not ended. */
   isOpen: boolean;
 }
 
 /**
  * Lists what a turn has done in the order in which it began: it waited for a worker, a model answered, tools ran, and a person
- * was waited for. `now` is the end of what goes on. `modelCalls` has the stored times of model calls by their iteration; without
+ * was waited for. `now` is the end of a span that is open. `modelCalls` has the stored times of model calls by their iteration; without
  * them a call begins where the event before it ended.
  */
 export function toSpans(

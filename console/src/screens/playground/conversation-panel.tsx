@@ -49,7 +49,7 @@ export function ConversationPanel(props: ConversationPanelProps) {
       </div>
       <div className={styles.foot}>
         {stream === 'lost' && (
-          <p role="status">The connection was lost. Holdfast goes on; this page follows as soon as it can.</p>
+          <p role="status">The connection was lost. The turn continues, and this page reconnects.</p>
         )}
         <Problem error={send.error ?? error} />
         <Composer
