@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchChanges } from '../../../src/modules/changes/watch-changes.ts';
 
 /** Answers each look with the next of these; an error is thrown. */
@@ -23,7 +23,7 @@ function createWatch(...answers: (string[] | Error)[]) {
 test('the first look wakes all readers, and each later one those of workspaces with changes', async () => {
   const { watch, looks, waitForLooks } = createWatch([], ['a'], ['b', 'c']);
   const woken: string[] = [];
-  for (const id of ['a', 'b']) watch.onChanges(id, () => woken.push(id));
+  for (const id of ['a', 'b']) onTestFinished(watch.onChanges(id, () => woken.push(id)));
   await waitForLooks(4);
   expect(woken).toEqual(['a', 'b', 'a', 'b']);
   expect(looks.slice(0, 3)).toEqual([
@@ -47,7 +47,7 @@ test('one query serves all readers of a workspace, and none is sent without a re
     expect(looks).toHaveLength(before);
   });
 
-  watch.onChanges('b', () => woken.push(3));
+  onTestFinished(watch.onChanges('b', () => woken.push(3)));
   await vi.waitFor(() => expect(woken).toEqual([1, 2, 3]));
   expect(looks.find(([, ids]) => ids.includes('b'))).toEqual([null, ['b']]);
 });
@@ -55,7 +55,7 @@ test('one query serves all readers of a workspace, and none is sent without a re
 test('a look that fails is made again, and wakes all readers, since changes may be missing', async () => {
   const { watch, looks, waitForLooks } = createWatch([], new Error('unreachable'), []);
   let woken = 0;
-  watch.onChanges('a', () => (woken += 1));
+  onTestFinished(watch.onChanges('a', () => (woken += 1)));
   await waitForLooks(4);
   expect(woken).toBe(2);
   expect(looks.slice(0, 4).map(([after]) => after)).toEqual([null, 'after 1', null, 'after 3']);
