@@ -203,6 +203,11 @@ export const doorWays: Record<string, Way> = {
     check: 'the token of the provider, and the state and nonce of the browser that began it',
     test: 'test/modules/workspaces/login/login-in-chromium.db.test.ts',
   },
+  '/': {
+    reaches: 'the files of the console, and its page at all other addresses: they are the same for everybody',
+    check: 'none; the page asks the API with the session of its browser',
+    test: 'test/platform/http/console-door.db.test.ts',
+  },
   '/actions/:id': {
     reaches: 'one decision',
     check: 'the sealed token of the link',

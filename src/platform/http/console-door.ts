@@ -41,8 +41,8 @@ const consoleHeaders = {
   'referrer-policy': 'same-origin',
 };
 
-/** Paths that are not of the console. */
-const isApiPath = (url: string) => /^\/(api|health|v1|\.well-known)(\/|\?|$)/.test(url);
+/** The first part of the path of a screen; the addresses of the API stay with the API, also those that nothing has. */
+const screen = ':screen(^(?!api$|health$|v1$|\\.well-known$)[^/]+$)';
 
 /**
  * Serves the console: its files, and its page at every address that a browser opens and nothing else has. Without a console
@@ -65,16 +65,14 @@ export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, 
     });
     server.get('/icon.svg', hidden, (_request, reply) => reply.sendFile('icon.svg', consoleFolder));
   }
-  server.get('/*', hidden, async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isApiPath(request.url) || request.headers.accept?.includes('text/html') !== true) {
-      reply.callNotFound();
-      return reply;
-    }
+  const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers.accept?.includes('text/html') !== true) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
     const hasLogin = login !== undefined && login.issuers.length > 0;
     const page = await readPage(consoleFolder, { nonce, hasLogin });
     return reply.headers({ ...consoleHeaders, 'content-security-policy': toPolicy(nonce) }).send(page);
-  });
+  };
+  for (const url of ['/', `/${screen}`, `/${screen}/*`]) server.get(url, hidden, answerPage);
 };
 
 async function readPage(
