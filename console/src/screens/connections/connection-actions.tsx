@@ -3,14 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Connection } from '../../api/types.ts';
-import { useMay } from '../../app/session.tsx';
+import { AgentsUsing } from '../../ui/agents-using.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ChangeConnection } from './change-connection.tsx';
 import { NewCredentials } from './new-credentials.tsx';
 import styles from './connections.module.css';
-import { agentsUsingQuery, connectorOfQuery, providerQuery } from './queries.ts';
+import { connectorOfQuery, providerQuery } from './queries.ts';
 import { findPlainTarget, httpApi, toTarget, type Target } from './targets.ts';
 
 /** What can be done with a connection. */
@@ -88,17 +88,12 @@ function useEnds({ id }: Connection) {
   return { revoke, remove };
 }
 
-/** What follows when the credentials of a connection are gone, with the agents that use it. */
+/** What follows when the credentials of a connection are gone. */
 function Consequences({ connection, does }: { connection: Connection; does: string }) {
-  const canRead = useMay()('agents:read');
-  const { data: agents } = useQuery({ ...agentsUsingQuery(connection.id), enabled: canRead });
-  const shown = agents?.slice(0, 10).join(', ');
-  const more = (agents?.length ?? 0) - 10;
   return (
     <>
       {does} Calls of tools that use it are refused from then on.
-      {agents?.length === 0 && ' No agent uses it.'}
-      {agents && agents.length > 0 && ` Agents that use it: ${shown}${more > 0 ? ` and ${more} more` : ''}.`}
+      <AgentsUsing id={connection.id} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import type { Page, PageRequest } from '../../api/types.ts';
+import { collect, toPageRequest } from '../../api/pages.ts';
 import type { ConnectionsSearch } from './search.ts';
 
 /** The connections of the workspace, newest first. */
@@ -86,16 +86,6 @@ export const providerQuery = (name: string) =>
     queryFn: ({ signal }) => holdfast.providers.get(name, { signal }),
   });
 
-/** The names of the agents whose tools or models use a connection. */
-export const agentsUsingQuery = (connectionId: string) =>
-  queryOptions({
-    queryKey: ['agents', 'using-connection', connectionId],
-    queryFn: async ({ signal }) =>
-      (await collect((page) => holdfast.agents.list(page, { signal })))
-        .filter((agent) => JSON.stringify(agent).includes(connectionId))
-        .map(({ name }) => name),
-  });
-
 /** The names of the API keys by their ids. */
 export const keyNamesQuery = queryOptions({
   queryKey: ['api-keys', 'names'],
@@ -108,15 +98,3 @@ export const keyNamesQuery = queryOptions({
       ]),
     ),
 });
-
-const toPageRequest = (cursor: string): PageRequest => ({ limit: 100, ...(cursor === '' ? {} : { cursor }) });
-
-async function collect<Item>(readPage: (page: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
-  const found: Item[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page<Item> = await readPage(toPageRequest(cursor));
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  }
-  return found;
-}
