@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { JsonValue } from '../api/types.ts';
 import { formatDuration } from '../ui/format.ts';
 import { JsonView } from '../ui/json-view.tsx';
 import { Markdown } from '../ui/markdown.tsx';
+import { parseJson } from '../ui/parse-json.ts';
 import { Status } from '../ui/status.tsx';
 import type { CallLog, StepLog, Trouble, TurnLog } from './conversation-log.ts';
 import { Decision } from './decision.tsx';
@@ -118,18 +118,9 @@ function Result({ text }: { text: string }) {
 
 /** The result of a tool: as a tree when it is JSON, and else as it is. */
 export function ResultText({ text }: { text: string }) {
-  const value = parseJson(text);
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   if (value !== undefined) return <JsonView value={value} />;
   return <pre className={styles.result}>{text}</pre>;
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function Ending({ turn }: { turn: TurnLog }) {

@@ -9,6 +9,8 @@ const tones: Record<string, Tone> = {
     answered: 'good',
     ready: 'good',
     active: 'good',
+    delivered: 'good',
+    done: 'good',
   },
   ...{
     failed: 'bad',
@@ -17,6 +19,9 @@ const tones: Record<string, Tone> = {
     rejected: 'bad',
     blocked: 'bad',
     expired: 'bad',
+    faulted: 'bad',
+    refused: 'bad',
+    stopped: 'bad',
   },
   ...{ error: 'bad', given_up: 'bad', disabled: 'bad', stuck: 'bad', quarantined: 'bad', revoked: 'bad' },
   ...{
@@ -28,6 +33,7 @@ const tones: Record<string, Tone> = {
   },
   unknown: 'unknown',
   ...{ running: 'live', started: 'live', processing: 'live', settling: 'live', planning: 'live' },
+  ...{ in_progress: 'live', ending: 'live' },
 };
 
 /** Returns the tone of a status of the API; `off` for one that is neither good nor bad. */

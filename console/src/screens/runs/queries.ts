@@ -28,18 +28,3 @@ export const modelCallsQuery = (turnId: string) =>
     queryKey: ['turns', 'model-calls', turnId],
     queryFn: ({ signal }) => holdfast.turns.modelCalls(turnId, { signal }),
   });
-
-/** The names of all agents by their ids; for who may not read agents there are none. */
-export const agentNamesQuery = queryOptions({
-  queryKey: ['agents', 'names'],
-  staleTime: 60_000,
-  queryFn: async ({ signal }) => {
-    const names = new Map<string, string>();
-    for (let cursor: string | undefined; ;) {
-      const { items, nextCursor } = await holdfast.agents.list({ limit: 100, cursor }, { signal });
-      for (const { id, name } of items) names.set(id, name);
-      if (nextCursor === null) return names;
-      cursor = nextCursor;
-    }
-  },
-});

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../app/session.tsx';
+import { useAgentNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toWords } from '../../ui/tone.ts';
-import { agentNamesQuery } from './queries.ts';
 import styles from './runs.module.css';
 import { runOutcomes, type RunsSearch } from './search.ts';
 
@@ -16,7 +14,7 @@ interface RunFiltersProps {
 
 /** The filters of the list of runs. A text takes effect with Enter, a choice at once. */
 export function RunFilters({ search, onChange }: RunFiltersProps) {
-  const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
+  const names = useAgentNames();
   const set = (change: Loose) => onChange(withoutEmpty({ ...search, ...change }));
   const outcomes = runOutcomes.map((value) => ({ value, text: toWords(value) }));
   const agents = [...(names ?? [])].map(([value, text]) => ({ value, text }));

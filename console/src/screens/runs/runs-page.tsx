@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Turn } from '../../api/types.ts';
 import { useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
+import { useAgentNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { formatCompact, formatCredits, formatDuration } from '../../ui/format.ts';
@@ -13,7 +14,7 @@ import { Page as Frame } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { agentNamesQuery, runsQuery } from './queries.ts';
+import { runsQuery } from './queries.ts';
 import { RunFilters } from './run-filters.tsx';
 import styles from './runs.module.css';
 import { parseRunsSearch, type RunsSearch } from './search.ts';
@@ -72,7 +73,7 @@ interface Choosing {
 }
 
 function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
-  const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
+  const names = useAgentNames();
   const toggle = (id: string) =>
     setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]));
   return [

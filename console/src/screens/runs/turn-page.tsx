@@ -6,6 +6,7 @@ import type { JsonValue, GetTurnResponse } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import type { TurnLog } from '../../live/conversation-log.ts';
+import { useAgentNames } from '../../live/names.ts';
 import { TurnView } from '../../live/turn-view.tsx';
 import { useTurn } from '../../live/use-followed.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
-import { agentNamesQuery, modelCallsQuery, turnQuery } from './queries.ts';
+import { modelCallsQuery, turnQuery } from './queries.ts';
 import { parseTurnSearch, turnViews, type TurnSearch } from './search.ts';
 import { Timeline } from './timeline.tsx';
 import { Tree } from './tree.tsx';
@@ -97,7 +98,7 @@ function Raw({ value }: { value: object }) {
 }
 
 function Meta({ turn }: { turn: GetTurnResponse }) {
-  const { data: names } = useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') });
+  const names = useAgentNames();
   const { inputTokens, outputTokens } = turn.usage;
   const took = turn.settledAt && Date.parse(turn.settledAt) - Date.parse(turn.startedAt ?? turn.createdAt);
   return (
