@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
@@ -18,7 +18,8 @@ import styles from './routines.module.css';
 import { RunActions } from './run-actions.tsx';
 import { RunDiagram } from './run-diagram.tsx';
 import { parseRunSearch, runViews, type RunSearch } from './search.ts';
-import { StepsList } from './steps-list.tsx';
+
+const StepsList = lazy(() => import('./steps-list.tsx').then((module) => ({ default: module.StepsList })));
 
 const viewNames = { diagram: 'Diagram', steps: 'Steps', raw: 'Raw' };
 
@@ -68,8 +69,12 @@ interface ViewProps {
 function View({ run, routine, view, step }: ViewProps) {
   const calls = useCalls(run);
   if (view === 'diagram') return <RunDiagram run={run} routine={routine} calls={calls} step={step} />;
-  if (view === 'steps') return <StepsList run={run} />;
-  return <Raw run={run} />;
+  if (view === 'raw') return <Raw run={run} />;
+  return (
+    <Suspense fallback={null}>
+      <StepsList run={run} />
+    </Suspense>
+  );
 }
 
 /** The turn of the run with its tool calls, for who may read it; it is read again with each step. */

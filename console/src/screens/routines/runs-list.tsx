@@ -20,7 +20,7 @@ interface RunsListProps {
 
 /** The runs of a routine or of all routines, newest first. */
 export function RunsList({ routineId, action }: RunsListProps) {
-  const runs = useInfiniteQuery({ ...runsQuery(routineId), refetchInterval: 5_000 });
+  const runs = useInfiniteQuery(runsQuery(routineId));
   const columns = useColumns();
   return (
     <>
