@@ -50,3 +50,10 @@ export function formatCredits(credits: string | number): string {
     maximumFractionDigits: digits,
   }).format(dollars);
 }
+
+/** A size in bytes: `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${seconds.format(bytes / 1_000 ** power)} ${units[power] ?? ''}`;
+}
