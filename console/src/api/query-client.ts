@@ -17,6 +17,17 @@ export function forgetAnswers(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }
 
+/**
+ * Forgets a thing that was deleted, and reads the lists of its nouns anew. A page that shows the thing until it closes does not
+ * read it again, which would fail.
+ */
+export async function forgetDeleted(id: string, nouns: readonly string[]): Promise<void> {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id), type: 'inactive' });
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => nouns.includes(String(queryKey[0])) && !queryKey.includes(id),
+  });
+}
+
 function endSession(error: unknown): void {
   if (hasCode(error, 'UNAUTHORIZED')) queryClient.setQueryData(sessionKey, null);
 }

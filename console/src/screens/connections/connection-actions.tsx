@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Connection } from '../../api/types.ts';
 import { AgentsUsing } from '../../ui/agents-using.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -81,8 +82,7 @@ function useEnds({ id }: Connection) {
     mutationFn: () => holdfast.connections.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/connections' });
-      queries.removeQueries({ queryKey: ['connections', 'one', id] });
-      await queries.invalidateQueries({ queryKey: ['connections'] });
+      await forgetDeleted(id, ['connections']);
     },
   });
   return { revoke, remove };

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { GetProviderResponse } from '../../api/types.ts';
 import { useParameter } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
@@ -86,14 +87,12 @@ function Details({ provider }: { provider: GetProviderResponse }) {
 
 function Actions({ provider: { name, title, source } }: { provider: GetProviderResponse }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const { data: connections } = useQuery(connectionsOfQuery(name));
   const remove = useMutation({
     mutationFn: () => holdfast.providers.delete(name),
     onSuccess: async () => {
       await navigate({ to: '/connections', search: { tab: 'providers' } });
-      queries.removeQueries({ queryKey: ['providers', 'one', name] });
-      await queries.invalidateQueries({ queryKey: ['providers'] });
+      await forgetDeleted(name, ['providers']);
     },
   });
   const isImported = source === 'imported';

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { StoredFile } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -48,13 +49,11 @@ export function FileDialog({ fileId }: { fileId: string }) {
 
 function Actions({ file, onDeleted }: { file: StoredFile; onDeleted: () => void }) {
   const canWrite = useMay()('conversations:write');
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => holdfast.files.delete(file.id),
     onSuccess: () => {
       onDeleted();
-      queries.removeQueries({ queryKey: fileQuery(file.id).queryKey });
-      void queries.invalidateQueries({ queryKey: ['files', 'list'] });
+      return forgetDeleted(file.id, ['files']);
     },
   });
   return (

@@ -11,7 +11,7 @@ import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
 import { languages, newDraft, toDraft, toInput, type BaseDraft } from './base-draft.ts';
-import { embeddingConnectionsQuery, embeddingModelsQuery } from './queries.ts';
+import { embeddingConnectionsQuery, embeddingModelsQuery, refreshKnowledge } from './queries.ts';
 
 /** The button that opens the form of a new knowledge base. */
 export function NewBaseButton() {
@@ -72,7 +72,7 @@ function BaseDialog({ title, first, isNew = false, save: store, onSaved, onClose
   const save = useMutation({
     mutationFn: () => store(draft),
     onSuccess: async (base) => {
-      await queries.invalidateQueries({ queryKey: ['knowledge'] });
+      await refreshKnowledge(queries);
       onClose();
       onSaved?.(base);
     },

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { KnowledgeBase } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
@@ -63,14 +64,12 @@ function Meta({ base }: { base: KnowledgeBase }) {
 }
 
 function Actions({ base: { id, name, documentCount }, base }: { base: KnowledgeBase }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => holdfast.knowledgeBases.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/knowledge' });
-      queries.removeQueries({ queryKey: ['knowledge', 'base', id] });
-      await queries.invalidateQueries({ queryKey: ['knowledge'] });
+      await forgetDeleted(id, ['knowledge-bases']);
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Document } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { formatBytes, formatCount, formatDateTime } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { DocumentState } from './document-state.tsx';
 import styles from './knowledge.module.css';
-import { documentQuery, isOpen } from './queries.ts';
+import { documentQuery, isOpen, refreshKnowledge } from './queries.ts';
 
 /** One document: its state, its problem in full, and what can be done with it. */
 export function DocumentDialog({ baseId, documentId }: { baseId: string; documentId: string }) {
@@ -64,17 +65,15 @@ function Details({ document }: { document: Document }) {
 function Actions({ document, onDeleted }: { document: Document; onDeleted: () => void }) {
   const { id, knowledgeBaseId, name } = document;
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['knowledge'] });
   const again = useMutation({
     mutationFn: () => holdfast.knowledgeBases.documents.reprocess(knowledgeBaseId, id),
-    onSuccess: refresh,
+    onSuccess: () => refreshKnowledge(queries),
   });
   const remove = useMutation({
     mutationFn: () => holdfast.knowledgeBases.documents.delete(knowledgeBaseId, id),
     onSuccess: () => {
       onDeleted();
-      queries.removeQueries({ queryKey: documentQuery(knowledgeBaseId, id).queryKey });
-      void refresh();
+      return forgetDeleted(id, ['knowledge-bases', 'documents']);
     },
   });
   return (

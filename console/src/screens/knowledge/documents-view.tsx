@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import { UploadMany } from '../../ui/upload-many.tsx';
 import { DocumentState } from './document-state.tsx';
 import styles from './knowledge.module.css';
-import { documentsQuery } from './queries.ts';
+import { documentsQuery, refreshKnowledge } from './queries.ts';
 
 /** The documents of a knowledge base, with a place to add more. */
 export function DocumentsView({ baseId }: { baseId: string }) {
@@ -24,7 +24,7 @@ export function DocumentsView({ baseId }: { baseId: string }) {
         <UploadMany
           label="Add documents …"
           send={(file) => holdfast.knowledgeBases.documents.create(baseId, { file })}
-          onSent={() => void queries.invalidateQueries({ queryKey: ['knowledge'] })}
+          onSent={() => void refreshKnowledge(queries)}
         />
       )}
       <Problem error={documents.error} />

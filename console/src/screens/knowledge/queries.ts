@@ -1,11 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
 import { collect, toPageRequest } from '../../api/pages.ts';
 import type { Document } from '../../api/types.ts';
 
 /** The knowledge bases of the workspace, newest first. */
 export const basesQuery = infiniteQueryOptions({
-  queryKey: ['knowledge', 'bases'],
+  queryKey: ['knowledge-bases', 'list'],
   queryFn: ({ pageParam, signal }) => holdfast.knowledgeBases.list(toPageRequest(pageParam), { signal }),
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -14,7 +14,7 @@ export const basesQuery = infiniteQueryOptions({
 /** One knowledge base. */
 export const baseQuery = (baseId: string) =>
   queryOptions({
-    queryKey: ['knowledge', 'base', baseId],
+    queryKey: ['knowledge-bases', 'one', baseId],
     queryFn: ({ signal }) => holdfast.knowledgeBases.get(baseId, { signal }),
   });
 
@@ -27,7 +27,7 @@ export const isOpen = ({ status }: Document) => status === 'queued' || status ==
 /** The documents of a knowledge base, newest first; read again and again while some are processed. */
 export const documentsQuery = (baseId: string) =>
   infiniteQueryOptions({
-    queryKey: ['knowledge', 'documents', baseId],
+    queryKey: ['documents', 'list', baseId],
     queryFn: ({ pageParam, signal }) =>
       holdfast.knowledgeBases.documents.list(baseId, toPageRequest(pageParam), { signal }),
     initialPageParam: '',
@@ -39,7 +39,7 @@ export const documentsQuery = (baseId: string) =>
 /** One document of a knowledge base. */
 export const documentQuery = (baseId: string, documentId: string) =>
   queryOptions({
-    queryKey: ['knowledge', 'document', baseId, documentId],
+    queryKey: ['documents', 'one', documentId, baseId],
     queryFn: ({ signal }) => holdfast.knowledgeBases.documents.get(baseId, documentId, { signal }),
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? processingPollMs : false),
   });
@@ -47,7 +47,7 @@ export const documentQuery = (baseId: string, documentId: string) =>
 /** The passages that a search of an agent would find. */
 export const passagesQuery = (baseId: string, query: string) =>
   queryOptions({
-    queryKey: ['knowledge', 'passages', baseId, query],
+    queryKey: ['documents', 'passages', baseId, query],
     queryFn: ({ signal }) => holdfast.knowledgeBases.query(baseId, { query, limit: 20 }, { signal }),
   });
 
@@ -70,3 +70,10 @@ export const embeddingConnectionsQuery = queryOptions({
       embeddingVendors.includes(provider),
     ),
 });
+
+/** Reads anew what the page shows of knowledge bases and their documents. */
+export async function refreshKnowledge(queries: QueryClient): Promise<void> {
+  await Promise.all(
+    ['knowledge-bases', 'documents'].map((noun) => queries.invalidateQueries({ queryKey: [noun] })),
+  );
+}
