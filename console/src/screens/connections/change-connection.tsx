@@ -9,6 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
 import { AddressFields, toAddress } from './address-fields.tsx';
 import type { AuthOffer } from './auth-offers.ts';
+import { showChanged } from './queries.ts';
 import type { Target } from './targets.ts';
 
 interface ChangeConnectionProps {
@@ -31,8 +32,8 @@ export function ChangeConnection({ connection, target, onClose }: ChangeConnecti
         ? Promise.resolve(connection)
         : holdfast.connections.update(connection.id, change);
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['connections'] });
+    onSuccess: async (changed) => {
+      await showChanged(queries, changed);
       onClose();
     },
   });

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ChangeConnection } from './change-connection.tsx';
 import { NewCredentials } from './new-credentials.tsx';
 import styles from './connections.module.css';
-import { connectorOfQuery, providerQuery } from './queries.ts';
+import { connectorOfQuery, providerQuery, showChanged } from './queries.ts';
 import { findPlainTarget, httpApi, toTarget, type Target } from './targets.ts';
 
 /** What can be done with a connection. */
@@ -76,7 +76,7 @@ function useEnds({ id }: Connection) {
   const navigate = useNavigate();
   const revoke = useMutation({
     mutationFn: () => holdfast.connections.update(id, { status: 'revoked' }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['connections'] }),
+    onSuccess: (revoked) => showChanged(queries, revoked),
   });
   const remove = useMutation({
     mutationFn: () => holdfast.connections.delete(id),

@@ -8,7 +8,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
 import { AuthFields } from './auth-fields.tsx';
 import { isComplete, noAuth, toAuth, toDraft } from './auth-offers.ts';
-import { connectionTestQuery, startTest } from './queries.ts';
+import { connectionTestQuery, showChanged, startTest } from './queries.ts';
 import type { Target } from './targets.ts';
 
 interface NewCredentialsProps {
@@ -26,11 +26,11 @@ export function NewCredentials({ connection: { id, name, auth }, target, onClose
     // The secrets are not kept.
     gcTime: 0,
     mutationFn: () => holdfast.connections.update(id, { auth: toAuth(draft) }),
-    onSuccess: async ({ status }) => {
-      await queries.invalidateQueries({ queryKey: ['connections'] });
+    onSuccess: async (changed) => {
+      await showChanged(queries, changed);
       // What was tested had the old credentials.
       queries.removeQueries({ queryKey: connectionTestQuery(id).queryKey });
-      if (status === 'active') startTest(queries, id);
+      if (changed.status === 'active') startTest(queries, id);
       onClose();
     },
   });

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import { collect, toPageRequest } from '../../api/pages.ts';
+import type { Connection } from '../../api/types.ts';
+import { listAll } from '../../api/list-all.ts';
+import { toPageRequest } from '../../api/to-page-request.ts';
 import type { ConnectionsSearch } from './search.ts';
 
 /** The connections of the workspace, newest first. */
@@ -39,6 +41,16 @@ export const connectionTestQuery = (connectionId: string) =>
     }),
   });
 
+/**
+ * Shows a connection as a change has left it. Its tools are read anew only while it is active: the API refuses those of others.
+ */
+export async function showChanged(queries: QueryClient, connection: Connection): Promise<void> {
+  queries.setQueryData(connectionQuery(connection.id).queryKey, connection);
+  const tools = connection.status === 'active' ? [connectionToolsQuery(connection.id).queryKey] : [];
+  const concerned = [connectionsQuery.queryKey, ['connections', 'of-provider'], ...tools];
+  await Promise.all(concerned.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
 /** Tests a connection in the background; the page of the connection shows the result, and an error too. */
 export function startTest(queries: QueryClient, connectionId: string): void {
   const test = { ...connectionTestQuery(connectionId), enabled: true, staleTime: 0 };
@@ -65,7 +77,7 @@ export const connectorOfQuery = (connectionId: string) =>
   queryOptions({
     queryKey: ['connectors', 'of-connection', connectionId],
     queryFn: async ({ signal }) =>
-      (await collect((page) => holdfast.connectors.list(page, { signal }))).find(
+      (await listAll((page) => holdfast.connectors.list(page, { signal }))).find(
         (connector) => connector.connectionId === connectionId,
       ) ?? null,
   });
@@ -92,7 +104,7 @@ export const keyNamesQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
     new Map(
-      (await collect((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
+      (await listAll((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
         id,
         actsFor ?? name,
       ]),

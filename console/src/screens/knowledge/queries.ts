@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import { collect, toPageRequest } from '../../api/pages.ts';
+import { listAll } from '../../api/list-all.ts';
+import { toPageRequest } from '../../api/to-page-request.ts';
 import type { Document } from '../../api/types.ts';
 
 /** The knowledge bases of the workspace, newest first. */
@@ -66,7 +67,7 @@ export const embeddingConnectionsQuery = queryOptions({
   queryKey: ['connections', 'of-embeddings'],
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
-    (await collect((page) => holdfast.connections.list(page, { signal }))).filter(({ provider }) =>
+    (await listAll((page) => holdfast.connections.list(page, { signal }))).filter(({ provider }) =>
       embeddingVendors.includes(provider),
     ),
 });
