@@ -157,7 +157,7 @@ describe('the page of a swarm', () => {
       viewport: { width: 390, height: 844 },
     });
     await page.getByRole('link', { name: /^held in progress/ }).click();
-    await page.getByRole('region', { name: 'Subtask held' }).waitFor();
+    await page.getByRole('group', { name: 'held' }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await expectNoBarriers(page);
     const expectNone = async () => {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { holdfast } from '../api/client.ts';
-import { listAll } from '../api/list-all.ts';
+import { collect } from '../api/pages.ts';
 import { useMay } from '../app/session.tsx';
 
 /** The names of all agents by their ids. */
@@ -8,7 +8,7 @@ const agentNamesQuery = queryOptions({
   queryKey: ['agents', 'names'],
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
-    toNames(await listAll((page) => holdfast.agents.list(page, { signal })), ({ name }) => name),
+    toNames(await collect((page) => holdfast.agents.list(page, { signal })), ({ name }) => name),
 });
 
 /** The names of all routines by their ids, with their namespaces. */
@@ -17,7 +17,7 @@ const routineNamesQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
     toNames(
-      await listAll((page) => holdfast.routines.list(page, { signal })),
+      await collect((page) => holdfast.routines.list(page, { signal })),
       ({ namespace, name }) => `${namespace}/${name}`,
     ),
 });

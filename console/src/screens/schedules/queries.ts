@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-
-const toPage = (cursor: string) => ({ limit: 100, ...(cursor === '' ? {} : { cursor }) });
+import { toPageRequest } from '../../api/pages.ts';
 
 /** The schedules of the workspace, newest first. */
 export const schedulesQuery = infiniteQueryOptions({
   queryKey: ['schedules', 'list'],
-  queryFn: ({ pageParam, signal }) => holdfast.schedules.list(toPage(pageParam), { signal }),
+  queryFn: ({ pageParam, signal }) => holdfast.schedules.list(toPageRequest(pageParam), { signal }),
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -25,7 +24,7 @@ export const runsQuery = (scheduleId: string) =>
   infiniteQueryOptions({
     queryKey: ['schedules', 'runs', scheduleId],
     queryFn: ({ pageParam, signal }) =>
-      holdfast.schedules.runs.list(scheduleId, toPage(pageParam), { signal }),
+      holdfast.schedules.runs.list(scheduleId, toPageRequest(pageParam), { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });

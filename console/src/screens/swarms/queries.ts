@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import { listAll } from '../../api/list-all.ts';
+import { collect, toPageRequest } from '../../api/pages.ts';
 import type { GetSwarmResponse } from '../../api/types.ts';
 
 /** A swarm with its shared state. */
@@ -9,8 +9,7 @@ export type Swarm = GetSwarmResponse;
 /** The swarms of the workspace, newest first. */
 export const swarmsQuery = infiniteQueryOptions({
   queryKey: ['swarms', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    holdfast.swarms.list({ limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+  queryFn: ({ pageParam, signal }) => holdfast.swarms.list(toPageRequest(pageParam), { signal }),
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -27,7 +26,7 @@ export const teamNamesQuery = queryOptions({
   queryKey: ['resources', 'team-names'],
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
-    const teams = await listAll((page) => holdfast.resources.list({ ...page, kind: 'team' }, { signal }));
+    const teams = await collect((page) => holdfast.resources.list({ ...page, kind: 'team' }, { signal }));
     return new Map(teams.map(({ id, attributes }) => [id, toName(attributes)]));
   },
 });

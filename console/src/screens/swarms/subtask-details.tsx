@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Subtask } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +9,7 @@ import { formatDateTime, formatDuration } from '../../ui/format.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons } from '../../ui/section.tsx';
+import { Part } from '../../ui/split.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ChangeSubtask } from './change-subtask.tsx';
 import type { Swarm } from './queries.ts';
@@ -27,13 +27,15 @@ export function SubtaskDetails({ subtask, swarm }: SubtaskDetailsProps) {
   const { id, description, depends_on: needed, status, result, error, turn_id: turnId } = subtask;
   const { started_at: startedAt, ended_at: endedAt } = subtask;
   return (
-    <section className={styles.section} aria-label={`Subtask ${id}`}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{id}</h2>
+    <Part
+      title={id}
+      level={2}
+      actions={
         <Link to="." search={(before: object) => ({ ...before, subtask: undefined })} replace>
           Show the swarm
         </Link>
-      </header>
+      }
+    >
       <p>{description}</p>
       <Facts
         facts={[
@@ -62,22 +64,13 @@ export function SubtaskDetails({ subtask, swarm }: SubtaskDetailsProps) {
         </Part>
       )}
       {useMayChange(swarm) && <Actions subtask={subtask} swarm={swarm} />}
-    </section>
+    </Part>
   );
 }
 
 function toDuration(startedAt: string | null, endedAt: string | null): string | null {
   if (startedAt === null || endedAt === null) return null;
   return formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.section}>
-      <h3 className={styles.part}>{title}</h3>
-      {children}
-    </section>
-  );
 }
 
 function Actions({ subtask: { id, status, ...subtask }, swarm }: SubtaskDetailsProps) {

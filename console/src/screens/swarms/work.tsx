@@ -5,6 +5,7 @@ import { useAgentNames } from '../../live/names.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount, formatCredits } from '../../ui/format.ts';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Part, Split } from '../../ui/split.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddSubtask } from './change-subtask.tsx';
@@ -26,29 +27,31 @@ export function Work({ swarm, chosen }: WorkProps) {
   const waves = useMemo(() => toWaves(subTasks), [subTasks]);
   const subtask = subTasks.find(({ id }) => id === chosen);
   return (
-    <div className={styles.split}>
-      <div className={styles.waves} role="region" aria-label="Subtasks" tabIndex={0}>
-        {subTasks.length === 0 && <p className={styles.quiet}>{toNothing(swarm)}</p>}
-        <ol>
-          {waves.map((wave) => (
-            <li key={wave.map(({ id }) => id).join()} className={styles.wave} data-state={toState(wave)}>
-              <ul className={styles.beside}>
-                {wave.map((one) => (
-                  <li key={one.id}>
-                    <Row subtask={one} swarm={swarm} chosen={subtask} />
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ))}
-        </ol>
-        {useMayChange(swarm) && <AddSubtask swarm={swarm} />}
-      </div>
-      <aside className={styles.details} aria-label="Details">
-        <Pending swarm={swarm} />
-        {subtask ? <SubtaskDetails subtask={subtask} swarm={swarm} /> : <About swarm={swarm} />}
-      </aside>
-    </div>
+    <Split
+      label="Subtasks"
+      details={
+        <>
+          <Pending swarm={swarm} />
+          {subtask ? <SubtaskDetails subtask={subtask} swarm={swarm} /> : <About swarm={swarm} />}
+        </>
+      }
+    >
+      {subTasks.length === 0 && <p className={styles.quiet}>{toNothing(swarm)}</p>}
+      <ol>
+        {waves.map((wave) => (
+          <li key={wave.map(({ id }) => id).join()} className={styles.wave} data-state={toState(wave)}>
+            <ul className={styles.beside}>
+              {wave.map((one) => (
+                <li key={one.id}>
+                  <Row subtask={one} swarm={swarm} chosen={subtask} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+      {useMayChange(swarm) && <AddSubtask swarm={swarm} />}
+    </Split>
   );
 }
 
@@ -135,13 +138,11 @@ function About({ swarm }: { swarm: Swarm }) {
     <>
       {reason !== null && <p>{reason}</p>}
       {result !== null && (
-        <section className={styles.section}>
-          <h2 className={styles.title}>Result</h2>
+        <Part title="Result" level={2}>
           <Markdown text={result} />
-        </section>
+        </Part>
       )}
-      <section className={styles.section}>
-        <h2 className={styles.title}>Used of its limits</h2>
+      <Part title="Used of its limits" level={2}>
         <Facts
           facts={[
             ['Turns', `${formatCount(swarm.turnsUsed)} of ${formatCount(limits.turns)}`],
@@ -155,9 +156,8 @@ function About({ swarm }: { swarm: Swarm }) {
             ['Ends', swarm.settledAt === null ? <Time key="ends" at={swarm.deadlineAt} /> : null],
           ]}
         />
-      </section>
-      <section className={styles.section}>
-        <h2 className={styles.title}>Members</h2>
+      </Part>
+      <Part title="Members" level={2}>
         {(state.teamConfig.members ?? []).length === 0 && <p className={styles.quiet}>The leader alone.</p>}
         <ul>
           {state.teamConfig.members?.map(({ agentId, name, role }) => (
@@ -167,7 +167,7 @@ function About({ swarm }: { swarm: Swarm }) {
             </li>
           ))}
         </ul>
-      </section>
+      </Part>
       {conversationId !== null && (
         <Link to="/playground" search={{ conversation: conversationId }}>
           The conversation of the leader
