@@ -200,7 +200,7 @@ do:
     const page = await chromium.open(api, `/routine-runs/${runId}`);
     await page.getByRole('link', { name: /^refuse raise Not today faulted/ }).waitFor();
     await page.getByRole('link', { name: 'The step that failed' }).click();
-    await page.getByRole('region', { name: 'Step 1' }).getByRole('heading', { name: 'Error' }).waitFor();
+    await page.getByRole('group', { name: 'refuse' }).getByRole('heading', { name: 'Error' }).waitFor();
     await expectNoBarriers(page);
   });
 

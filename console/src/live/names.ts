@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { holdfast } from '../api/client.ts';
-import { listAll } from '../api/list-all.ts';
+import { collect } from '../api/pages.ts';
 import { useMay } from '../app/session.tsx';
 
 /** The names of all agents by their ids. */
@@ -8,7 +8,18 @@ const agentNamesQuery = queryOptions({
   queryKey: ['agents', 'names'],
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
-    toNames(await listAll((page) => holdfast.agents.list(page, { signal })), ({ name }) => name),
+    toNames(await collect((page) => holdfast.agents.list(page, { signal })), ({ name }) => name),
+});
+
+/** The names of all routines by their ids, with their namespaces. */
+const routineNamesQuery = queryOptions({
+  queryKey: ['routines', 'names'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) =>
+    toNames(
+      await collect((page) => holdfast.routines.list(page, { signal })),
+      ({ namespace, name }) => `${namespace}/${name}`,
+    ),
 });
 
 function toNames<Item extends { id: string }>(
@@ -21,4 +32,9 @@ function toNames<Item extends { id: string }>(
 /** The names of all agents by their ids; undefined until they are read, and for who may not read agents. */
 export function useAgentNames(): ReadonlyMap<string, string> | undefined {
   return useQuery({ ...agentNamesQuery, enabled: useMay()('agents:read') }).data;
+}
+
+/** The names of all routines by their ids; undefined until they are read, and for who may not read routines. */
+export function useRoutineNames(): ReadonlyMap<string, string> | undefined {
+  return useQuery({ ...routineNamesQuery, enabled: useMay()('routines:read') }).data;
 }

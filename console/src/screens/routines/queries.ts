@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
+import { toPageRequest } from '../../api/pages.ts';
 import type { GetRoutineRunResponse, GetRoutineResponse, ListRoutineRunsResponse } from '../../api/types.ts';
 
 /** A routine with its newest document. */
@@ -14,12 +15,10 @@ export type Run = GetRoutineRunResponse;
 /** One execution of a task. */
 export type Step = Run['steps'][number];
 
-const toPage = (cursor: string) => ({ limit: 100, ...(cursor === '' ? {} : { cursor }) });
-
 /** The routines of the workspace, newest first. */
 export const routinesQuery = infiniteQueryOptions({
   queryKey: ['routines', 'list'],
-  queryFn: ({ pageParam, signal }) => holdfast.routines.list(toPage(pageParam), { signal }),
+  queryFn: ({ pageParam, signal }) => holdfast.routines.list(toPageRequest(pageParam), { signal }),
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -36,7 +35,7 @@ export const runsQuery = (routineId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['routine-runs', 'list', routineId ?? ''],
     queryFn: ({ pageParam, signal }) =>
-      holdfast.routineRuns.list({ ...toPage(pageParam), routineId }, { signal }),
+      holdfast.routineRuns.list({ ...toPageRequest(pageParam), routineId }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });

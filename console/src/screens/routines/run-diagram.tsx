@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { GetTurnResponse } from '../../api/types.ts';
 import { JsonView } from '../../ui/json-view.tsx';
+import { Part, Split } from '../../ui/split.tsx';
 import { Diagram } from './diagram.tsx';
 import type { Routine, Run } from './queries.ts';
 import styles from './run-diagram.module.css';
@@ -27,23 +28,25 @@ export function RunDiagram({ run, routine, calls, step }: RunDiagramProps) {
   const waiting = run.steps.filter(({ state }) => state === 'waiting');
   const isOther = routine !== undefined && routine.version !== run.version;
   return (
-    <div className={styles.split}>
-      <div className={styles.diagram} role="region" aria-label="Diagram" tabIndex={0}>
-        {isOther && (
-          <p className={styles.note}>
-            The run has version {run.version} of the document. The diagram is that of version{' '}
-            {routine.version}, so that some steps may be missing in it.
-          </p>
-        )}
-        <Diagram tasks={tasks} states={states} chosen={chosen?.path} />
-      </div>
-      <aside className={styles.details} aria-label="Details">
-        {waiting.map((one) => (
-          <Waiting key={one.number} step={one} tasks={tasks} calls={calls} />
-        ))}
-        {chosen ? <StepDetails step={chosen} run={run} tasks={tasks} calls={calls} /> : <Ends run={run} />}
-      </aside>
-    </div>
+    <Split
+      label="Diagram"
+      details={
+        <>
+          {waiting.map((one) => (
+            <Waiting key={one.number} step={one} tasks={tasks} calls={calls} />
+          ))}
+          {chosen ? <StepDetails step={chosen} run={run} tasks={tasks} calls={calls} /> : <Ends run={run} />}
+        </>
+      }
+    >
+      {isOther && (
+        <p className={styles.note}>
+          The run has version {run.version} of the document. The diagram is that of version {routine.version},
+          so that some steps may be missing in it.
+        </p>
+      )}
+      <Diagram tasks={tasks} states={states} chosen={chosen?.path} />
+    </Split>
   );
 }
 
@@ -53,26 +56,23 @@ function Ends({ run: { input, output, error, status, steps } }: { run: Run }) {
   return (
     <>
       {error !== null && (
-        <section className={styles.section}>
-          <h2 className={styles.title}>Error</h2>
+        <Part title="Error" level={2}>
           <JsonView value={error} />
           {failed && (
             <Link to="." search={(before: object) => ({ ...before, step: failed.number })} replace>
               The step that failed
             </Link>
           )}
-        </section>
+        </Part>
       )}
       {status === 'completed' && (
-        <section className={styles.section}>
-          <h2 className={styles.title}>Output</h2>
+        <Part title="Output" level={2}>
           <JsonView value={output} open={3} />
-        </section>
+        </Part>
       )}
-      <section className={styles.section}>
-        <h2 className={styles.title}>Input</h2>
+      <Part title="Input" level={2}>
         <JsonView value={input} open={3} />
-      </section>
+      </Part>
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { GetTurnResponse } from '../../api/types.ts';
 import { ResultText } from '../../live/turn-view.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatDateTime, formatDuration } from '../../ui/format.ts';
 import { JsonView } from '../../ui/json-view.tsx';
+import { Part } from '../../ui/split.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Run, Step } from './queries.ts';
 import styles from './run-diagram.module.css';
@@ -23,13 +23,15 @@ export function StepDetails({ step, run, tasks, calls }: StepDetailsProps) {
   const ofStep = calls?.toolCalls.filter(({ iteration }) => iteration === number) ?? [];
   const task = findTask(tasks, path);
   return (
-    <section className={styles.section} aria-label={`Step ${number}`}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{name}</h2>
+    <Part
+      title={name}
+      level={2}
+      actions={
         <Link to="." search={(before: object) => ({ ...before, step: undefined })} replace>
           Show the run
         </Link>
-      </header>
+      }
+    >
       <Rounds step={step} steps={run.steps} />
       <Facts
         facts={[
@@ -58,7 +60,7 @@ export function StepDetails({ step, run, tasks, calls }: StepDetailsProps) {
           <JsonView value={task.definition} open={1} />
         </Part>
       )}
-    </section>
+    </Part>
   );
 }
 
@@ -102,14 +104,5 @@ function Call({ call }: { call: GetTurnResponse['toolCalls'][number] }) {
         </Link>
       )}
     </Part>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.section}>
-      <h3 className={styles.part}>{title}</h3>
-      {children}
-    </section>
   );
 }
