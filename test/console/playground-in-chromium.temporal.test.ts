@@ -118,17 +118,17 @@ describe('the playground', () => {
 
   test('forks from a turn: the new conversation has what was before, and the message is ready to change', async () => {
     const scene = await open();
-    scene.reply({ text: 'One.' }, { text: 'Two.' });
+    scene.reply({ text: 'The first answer.' }, { text: 'The second answer.' });
     await scene.say('First message');
-    await scene.page.getByText('One.').waitFor();
+    await scene.page.getByText('The first answer.').waitFor();
     // A message that comes before the end of the turn would steer it.
     await scene.page.getByRole('button', { name: 'Fork from here' }).waitFor();
     await scene.say('Second message');
-    await scene.page.getByText('Two.').waitFor();
+    await scene.page.getByText('The second answer.').waitFor();
     await scene.page.getByRole('button', { name: 'Fork from here' }).nth(1).click();
     await scene.page.waitForURL((url) => url.searchParams.get('conversation') !== scene.conversationId);
-    await scene.page.getByText('One.').waitFor();
-    expect(await scene.page.getByText('Two.').count()).toBe(0);
+    await scene.page.getByText('The first answer.').waitFor();
+    expect(await scene.page.getByText('The second answer.').count()).toBe(0);
     expect(await scene.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Second message');
   });
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { holdfast } from '../api/client.ts';
-import { listAll } from '../api/list-all.ts';
+import { collect } from '../api/pages.ts';
 import { useMay } from '../app/session.tsx';
 
 /** How many agents are named. */
@@ -10,7 +10,7 @@ const agentsUsingQuery = (id: string) =>
   queryOptions({
     queryKey: ['agents', 'using', id],
     queryFn: async ({ signal }) =>
-      (await listAll((page) => holdfast.agents.list(page, { signal })))
+      (await collect((page) => holdfast.agents.list(page, { signal })))
         .filter((agent) => JSON.stringify(agent).includes(id))
         .map(({ name }) => name),
   });

@@ -130,10 +130,11 @@ async function sendPipelined<Result>(
 ) {
   const state = { sent: false, refused: false };
   const { begun, send } = begin(client, rows);
+  const { execute, toCause } = watchStatements(client);
   const result = callNow(() =>
     run((statement, values) => {
       if (state.sent) throw new Error(`${statement.name} came after its transaction was sent`);
-      return execute(client, statement, values);
+      return execute(statement, values);
     }),
   );
   state.sent = true;
@@ -145,7 +146,7 @@ async function sendPipelined<Result>(
   send();
   const settled = await Promise.allSettled([begun, result, ended]);
   const failed = settled.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
+  if (failed) throw toCause(failed.reason);
   return result;
 }
 
@@ -164,7 +165,8 @@ async function sendInTurn<Result>(
   run: (query: Query) => Promise<Result>,
 ) {
   const { begun, send } = begin(client, rows);
-  const result = callNow(() => run((statement, values) => execute(client, statement, values)));
+  const { execute, toCause } = watchStatements(client);
+  const result = callNow(() => run(execute));
   send();
   try {
     await Promise.all([begun, result]);
@@ -172,8 +174,25 @@ async function sendInTurn<Result>(
     return await result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw toCause(error);
   }
+}
+
+/**
+ * Executes the statements of a transaction and remembers the first that failed. All later ones fail with
+ * `in_failed_sql_transaction`, and their error may reach the caller first; `toCause` puts the first one in its place.
+ */
+function watchStatements(client: pg.PoolClient): { execute: Query; toCause: (error: unknown) => unknown } {
+  let first: unknown;
+  return {
+    execute: (statement, values) =>
+      execute(client, statement, values).catch((error: unknown) => {
+        first ??= error;
+        throw error;
+      }),
+    toCause: (error) =>
+      error instanceof pg.DatabaseError && error.code === '25P02' ? (first ?? error) : error,
+  };
 }
 
 /**

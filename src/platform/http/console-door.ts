@@ -56,17 +56,22 @@ export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, 
   }
   if (existsSync(path.join(consoleFolder, 'assets'))) {
     void server.register(fastifyStatic, {
-      ...{ root: path.join(consoleFolder, 'assets'), prefix: '/assets/', index: false },
-      ...{
-        immutable: true,
-        maxAge: '365d',
-        setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+      root: path.join(consoleFolder, 'assets'),
+      prefix: '/assets/',
+      index: false,
+      immutable: true,
+      maxAge: '365d',
+      setHeaders: (reply) => {
+        void reply.header('x-content-type-options', 'nosniff');
       },
     });
     server.get('/icon.svg', hidden, (_request, reply) => reply.sendFile('icon.svg', consoleFolder));
   }
   const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers.accept?.includes('text/html') !== true) return reply.callNotFound();
+    if (request.headers.accept?.includes('text/html') !== true) {
+      reply.callNotFound();
+      return reply;
+    }
     const nonce = randomBytes(16).toString('base64');
     const hasLogin = login !== undefined && login.issuers.length > 0;
     const page = await readPage(consoleFolder, { nonce, hasLogin });

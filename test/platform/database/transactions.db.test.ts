@@ -51,6 +51,21 @@ test.each(['pipelined', 'transact'] as const)(
   },
 );
 
+test.each(['pipelined', 'transact'] as const)(
+  '%s tells why its transaction failed, also when a later statement is awaited first',
+  async (how) => {
+    const failing = rows.database[how](place.workspaceId, async (query) => {
+      const failed = query(fail, {}).catch(async (error: unknown) => {
+        // The answer to the next statement comes with the same packet.
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        throw error;
+      });
+      return Promise.all([failed, query(readTitle, { id: place.conversationId })]);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+  },
+);
+
 test.each([
   ['throws at once', false],
   ['rejects at once', true],

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
 import type { Connection } from '../../api/types.ts';
-import { listAll } from '../../api/list-all.ts';
-import { toPageRequest } from '../../api/to-page-request.ts';
+import { collect, toPageRequest } from '../../api/pages.ts';
 import type { ConnectionsSearch } from './search.ts';
 
 /** The connections of the workspace, newest first. */
@@ -77,7 +76,7 @@ export const connectorOfQuery = (connectionId: string) =>
   queryOptions({
     queryKey: ['connectors', 'of-connection', connectionId],
     queryFn: async ({ signal }) =>
-      (await listAll((page) => holdfast.connectors.list(page, { signal }))).find(
+      (await collect((page) => holdfast.connectors.list(page, { signal }))).find(
         (connector) => connector.connectionId === connectionId,
       ) ?? null,
   });
@@ -104,7 +103,7 @@ export const keyNamesQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
     new Map(
-      (await listAll((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
+      (await collect((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
         id,
         actsFor ?? name,
       ]),

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import { toPageRequest } from '../../api/to-page-request.ts';
+import { toPageRequest } from '../../api/pages.ts';
 
 /** The uploaded files, newest first. */
 export const filesQuery = infiniteQueryOptions({

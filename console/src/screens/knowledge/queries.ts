@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
-import { listAll } from '../../api/list-all.ts';
-import { toPageRequest } from '../../api/to-page-request.ts';
+import { collect, toPageRequest } from '../../api/pages.ts';
 import type { Document } from '../../api/types.ts';
 
 /** The knowledge bases of the workspace, newest first. */
@@ -67,7 +66,7 @@ export const embeddingConnectionsQuery = queryOptions({
   queryKey: ['connections', 'of-embeddings'],
   staleTime: 60_000,
   queryFn: async ({ signal }) =>
-    (await listAll((page) => holdfast.connections.list(page, { signal }))).filter(({ provider }) =>
+    (await collect((page) => holdfast.connections.list(page, { signal }))).filter(({ provider }) =>
       embeddingVendors.includes(provider),
     ),
 });
