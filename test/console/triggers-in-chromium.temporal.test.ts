@@ -57,7 +57,6 @@ describe('the page of a trigger', () => {
     const { turnId } = await triggers.deliver(trigger, fromGitHub({ secret, payload }));
     await lab.waitUntilSettled(turnId ?? '');
 
-    await page.reload();
     await page.getByRole('link', { name: 'issues' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText(`It breaks ${hostile}`).waitFor();

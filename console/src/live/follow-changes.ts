@@ -4,18 +4,18 @@ import type { ChangeEvent } from '../api/types.ts';
 
 type Change = Extract<ChangeEvent, { type: 'changes' }>['changes'][number];
 
-/** The first parts of the keys of the queries that a change concerns, by its type. */
-const nouns: Record<Change['type'], readonly string[]> = {
-  turn: ['turns', 'conversations'],
-  action: ['actions', 'turns'],
-  routine_run: ['routine-runs', 'routines'],
-  swarm: ['swarms'],
-  replay: ['replays'],
-  document: ['knowledge-bases', 'documents'],
-  schedule_run: ['schedules'],
-  webhook_delivery: ['webhooks'],
-  trigger_delivery: ['triggers'],
-  inbox_message: ['inbox'],
+/** The first parts of the keys of the queries that a change concerns: the noun of what changes itself, and those that show it. */
+const nouns: Record<Change['type'], { own?: string; others: readonly string[] }> = {
+  turn: { own: 'turns', others: ['conversations'] },
+  action: { own: 'actions', others: ['turns'] },
+  routine_run: { own: 'routine-runs', others: ['routines'] },
+  swarm: { own: 'swarms', others: [] },
+  replay: { own: 'replays', others: [] },
+  document: { own: 'documents', others: ['knowledge-bases'] },
+  schedule_run: { others: ['schedules'] },
+  webhook_delivery: { others: ['webhooks'] },
+  trigger_delivery: { others: ['triggers'] },
+  inbox_message: { own: 'inbox', others: [] },
 };
 
 /** How long changes are collected before what they concern is read anew, in milliseconds. */
@@ -50,11 +50,10 @@ export async function followChanges(queries: QueryClient, signal: AbortSignal): 
   }
 }
 
-/** A query of one thing, whose key is `[noun, 'one', id]`, concerns the changes of this thing alone. */
+/** A query of one thing, whose key is `[noun, 'one', id]`, concerns of the changes of its own noun those of this thing alone. */
 function isConcerned([noun, kind, id]: QueryKey, changes: readonly Change[]): boolean {
-  return changes.some(
-    (change) =>
-      nouns[change.type].includes(String(noun)) &&
-      (kind !== 'one' || id === change.id || change.type === 'action'),
-  );
+  return changes.some((change) => {
+    const { own, others } = nouns[change.type];
+    return others.includes(String(noun)) || (noun === own && (kind !== 'one' || id === change.id));
+  });
 }
