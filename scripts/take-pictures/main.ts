@@ -37,22 +37,22 @@ async function main(): Promise<void> {
     .evaluateAll((found: { getAttribute: (name: string) => string | null }[]) =>
       found.map((link) => link.getAttribute('href') ?? '/'),
     );
-  for (const address of links)
-    await take({ page, origin: api.origin }, address === '/' ? 'home' : address.slice(1), address);
-  await take({ page, origin: api.origin }, 'playground', `/playground?conversation=${scene.conversationId}`);
-  await take({ page, origin: api.origin }, 'turn', `/runs/${scene.turnId}`);
+  const shot = (name: string, address: string) => take({ page, origin: api.origin }, name, address);
+  for (const address of links) await shot(address === '/' ? 'home' : address.slice(1), address);
+  await shot('playground', scene.conversation);
+  for (const name of ['turn', 'knowledge', 'routineRun', 'swarm', 'replay'] as const)
+    await shot(toFileName(name), scene[name]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await take({ page, origin: api.origin }, 'turn-dark', `/runs/${scene.turnId}`);
+  await shot('turn-dark', scene.turn);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(phone);
-  await take(
-    { page, origin: api.origin },
-    'playground-phone',
-    `/playground?conversation=${scene.conversationId}`,
-  );
-  await take({ page, origin: api.origin }, 'approvals-phone', '/approvals');
-  await take({ page, origin: api.origin }, 'turn-phone', `/runs/${scene.turnId}`);
+  await shot('playground-phone', scene.conversation);
+  await shot('approvals-phone', '/approvals');
+  await shot('turn-phone', scene.turn);
 }
+
+/** Returns a name in lower case with hyphens. */
+const toFileName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 interface Taking {
   page: Page;

@@ -1,8 +1,5 @@
-import type { Schedule } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
-
-/** What a schedule can start. */
-export type ActionKind = Schedule['action']['kind'];
+import type { ActionKind } from './schedule-draft.ts';
 
 /** Returns a function that says whether the person may create and change schedules that start this. */
 export function useMaySchedule(): (kind: ActionKind) => boolean {

@@ -1,8 +1,10 @@
 import type { CreateScheduleData, Schedule } from '../../api/types.ts';
 import { parseJson } from '../../ui/parse-json.ts';
-import type { ActionKind } from './rights.ts';
 
 type Body = CreateScheduleData['body'];
+
+/** What a schedule can start. */
+export type ActionKind = Schedule['action']['kind'];
 
 /** The ways to say when a schedule runs. */
 export type TimesKind = 'cron' | 'interval' | 'calendars';
