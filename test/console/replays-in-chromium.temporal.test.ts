@@ -72,6 +72,13 @@ describe('a new replay', () => {
     expect(made?.input.candidate).not.toHaveProperty('model');
   });
 
+  test('is led to from the runs that are chosen in the list of runs', async () => {
+    const page = await chromium.open(scene.api, '/runs');
+    for (const id of turnIds) await page.getByRole('checkbox', { name: `Choose the run ${id}` }).check();
+    await page.getByRole('button', { name: 'Replay 3 …' }).click();
+    await page.getByText('3 chosen runs').waitFor();
+  });
+
   test('takes the runs that a filter in the address chooses, and says how many can be replayed', async () => {
     const page = await chromium.open(scene.api, `/replays/new?agentId=${agentId}`);
     await page.getByText('3 runs can be replayed.').waitFor();
