@@ -10,7 +10,8 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 /** Everything from which the console is made. */
 const sources = [
   ...['console/src/**/*', 'console/public/*', 'console/{index.html,vite.config.ts,package.json}'],
-  ...['src/clients/client/**/*.ts', 'package-lock.json'],
+  ...['src/clients/client/**/*.ts', 'src/modules/replays/{replay-words,report/replay-verdict-words}.ts'],
+  'package-lock.json',
 ];
 
 /** The file of a built console that holds the hash of its sources. */

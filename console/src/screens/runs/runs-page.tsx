@@ -137,10 +137,11 @@ function toDuration({ createdAt, startedAt, settledAt }: Turn): string {
   return settledAt === null ? '' : formatDuration(Date.parse(settledAt) - Date.parse(startedAt ?? createdAt));
 }
 
-/** Cancels or exports the chosen runs. */
+/** Cancels, replays or exports the chosen runs. */
 function BulkActions({ chosen, onDone }: { chosen: readonly Turn[]; onDone: () => void }) {
   const may = useMay();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const open = chosen.filter(({ outcome }) => outcome === null);
   const cancel = useMutation({
     mutationFn: () => Promise.all(open.map(({ id }) => holdfast.turns.cancel(id))),
@@ -150,6 +151,8 @@ function BulkActions({ chosen, onDone }: { chosen: readonly Turn[]; onDone: () =
   const save = useMutation({
     mutationFn: () => exportRecordings(chosen.map(({ conversationId }) => conversationId)),
   });
+  const replay = () =>
+    void navigate({ to: '/replays/new', search: { turnIds: chosen.map(({ id }) => id).join() } });
   if (chosen.length === 0) return null;
   return (
     <>
@@ -158,6 +161,9 @@ function BulkActions({ chosen, onDone }: { chosen: readonly Turn[]; onDone: () =
         <Button kind="bad" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
           Cancel {open.length}
         </Button>
+      )}
+      {may('replays:write') && open.length === 0 && (
+        <Button onPress={replay}>Replay {chosen.length} …</Button>
       )}
       <Button isPending={save.isPending} onPress={() => save.mutate()}>
         Export {chosen.length}
