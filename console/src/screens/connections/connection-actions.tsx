@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Connection } from '../../api/types.ts';
+import { findPlainTarget, httpApi, toTarget, type Target } from '../../live/connect/targets.ts';
 import { AgentsUsing } from '../../ui/agents-using.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -11,7 +12,6 @@ import { ChangeConnection } from './change-connection.tsx';
 import { NewCredentials } from './new-credentials.tsx';
 import styles from './connections.module.css';
 import { connectorOfQuery, providerQuery } from './queries.ts';
-import { findPlainTarget, httpApi, toTarget, type Target } from './targets.ts';
 
 /** What can be done with a connection. */
 export function ConnectionActions({ connection }: { connection: Connection }) {
