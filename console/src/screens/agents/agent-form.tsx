@@ -52,12 +52,14 @@ export function AgentForm(props: AgentFormProps) {
       ) : (
         <>
           <BasicFields {...part} />
-          <ModelSettingsFields {...part} />
-          <LimitFields {...part} />
-          <ExecutionFields {...part} />
-          <CompactionFields {...part} />
-          <RuleFields {...part} />
-          <SkillFields {...part} />
+          <div>
+            <ModelSettingsFields {...part} />
+            <LimitFields {...part} />
+            <ExecutionFields {...part} />
+            <CompactionFields {...part} />
+            <RuleFields {...part} />
+            <SkillFields {...part} />
+          </div>
         </>
       )}
       {actions && (

@@ -33,7 +33,7 @@ export function Page() {
   return (
     <Frame
       title={agent?.name ?? 'Agent'}
-      fills={search.tab === 'tools'}
+      fills={search.tab !== 'configuration'}
       meta={agent && <Meta agent={agent} />}
       actions={agent && <Actions agent={agent} />}
       bar={
@@ -87,7 +87,7 @@ function Actions({ agent }: { agent: Agent }) {
       <Copy text={agent.id}>Copy the id</Copy>
       {may('conversations:write') && (
         <Link to="/playground" search={{ agent: agent.id }} className={styles.link}>
-          Talk to it
+          Open in playground
         </Link>
       )}
       {may('agents:write') && <DeleteAgent agent={agent} />}

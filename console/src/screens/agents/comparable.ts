@@ -1,7 +1,9 @@
-import type { Agent, AgentVersion, JsonObject } from '../../api/types.ts';
+import type { Agent, AgentVersion, JsonObject, Tool } from '../../api/types.ts';
 import { toDraft, type AgentDraft } from './draft.ts';
+import { withValue } from './with-value.ts';
 
-type AnyVersion = Agent | AgentVersion;
+/** A version of an agent, the newest one or another. */
+export type AnyVersion = Agent | AgentVersion;
 
 /** A version as it is compared field by field: tools and skills by their names, since their order does not count. */
 export function toComparable(version: AnyVersion): JsonObject {
@@ -16,6 +18,10 @@ export function toComparable(version: AnyVersion): JsonObject {
   };
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }
+
+/** A tool as it is compared: without its id, which is another one after each change. */
+export const toToolObject = (tool: Tool): JsonObject =>
+  JSON.parse(JSON.stringify(withValue(tool, 'id', undefined))) as JsonObject;
 
 /** Names what a version has changed, such as "instructions, model, tools". */
 export function listChanges(before: AnyVersion, after: AnyVersion): string {

@@ -5,6 +5,8 @@ import { Buttons } from '../../ui/section.tsx';
 import styles from './agents.module.css';
 import { listChanges, toComparable, toNames } from './comparable.ts';
 import { toChange, toDraft, type AgentDraft } from './draft.ts';
+import { ToolDifferences } from './tool-differences.tsx';
+import { withValue } from './with-value.ts';
 
 interface MeanwhileProps {
   /** The version that the changes began with. */
@@ -28,9 +30,10 @@ export function Meanwhile({ base, agent, change, onKeep, onDiscard }: MeanwhileP
       </p>
       <Difference
         label={`What version ${agent.version} has changed`}
-        before={toComparable(base)}
-        after={toComparable(agent)}
+        before={withValue(toComparable(base), 'tools', undefined)}
+        after={withValue(toComparable(agent), 'tools', undefined)}
       />
+      <ToolDifferences before={base} after={agent} />
       <Buttons>
         <Button onPress={onKeep}>Keep your changes, on top of version {agent.version}</Button>
         <Button onPress={onDiscard}>Discard your changes</Button>

@@ -28,7 +28,7 @@ export function OfferChooser({ label, offers, basket, none }: OfferChooserProps)
   return (
     <div className={styles.chooser}>
       <div className={styles.offers}>
-        <Field label={`Search ${label.toLowerCase()}`} type="search" value={text} onChange={setText} />
+        <Field label="Search by name or description" type="search" value={text} onChange={setText} />
         <div className={styles.list}>
           <MultiList
             label={label}

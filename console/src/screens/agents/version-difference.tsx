@@ -8,10 +8,12 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Difference } from '../../ui/difference.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import styles from './agents.module.css';
+import styles from './versions.module.css';
 import { toComparable } from './comparable.ts';
 import { toChange, toDraft } from './draft.ts';
 import { versionQuery } from './queries.ts';
+import { ToolDifferences } from './tool-differences.tsx';
+import { withValue } from './with-value.ts';
 
 interface VersionDifferenceProps {
   agent: Agent;
@@ -60,11 +62,14 @@ function Fields({ before, after }: { before: AgentVersion; after: AgentVersion }
   if (JSON.stringify(one) === JSON.stringify(two))
     return <p className={styles.quiet}>The two versions say the same.</p>;
   return (
-    <Difference
-      label={`What version ${after.version} has and version ${before.version} has not`}
-      before={one}
-      after={two}
-    />
+    <>
+      <Difference
+        label={`What differs between version ${before.version} and version ${after.version}`}
+        before={withValue(one, 'tools', undefined)}
+        after={withValue(two, 'tools', undefined)}
+      />
+      <ToolDifferences before={before} after={after} />
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Agent, AgentVersion } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
-import styles from './agents.module.css';
+import styles from './versions.module.css';
 import { listChanges } from './comparable.ts';
 import { versionsQuery } from './queries.ts';
 import type { AgentSearch } from './search.ts';
@@ -19,7 +19,7 @@ export function VersionsTab({ agent, search }: { agent: Agent; search: AgentSear
     <div className={styles.columns}>
       <div>
         <Problem error={versions.error} />
-        <ol className={styles.versions} aria-label="Versions, newest first">
+        <ol aria-label="Versions, newest first">
           {known.map((version, index) => (
             <VersionRow
               key={version.id}
