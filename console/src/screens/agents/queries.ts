@@ -21,10 +21,14 @@ export const allAgentsQuery = queryOptions({
   queryFn: ({ signal }) => listAll((page) => holdfast.agents.list(page, { signal })),
 });
 
+/** How often an agent that is shown is read anew, in milliseconds: changes of agents are not among those that the page follows. */
+const pollMs = 5_000;
+
 /** One agent as it is now. */
 export const agentQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['agents', 'one', agentId],
+    refetchInterval: pollMs,
     queryFn: ({ signal }) => holdfast.agents.get(agentId, { signal }),
   });
 
@@ -32,6 +36,7 @@ export const agentQuery = (agentId: string) =>
 export const toolStatesQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['agents', 'tools', agentId],
+    refetchInterval: pollMs,
     queryFn: ({ signal }) => holdfast.agents.tools.list(agentId, { signal }),
   });
 
