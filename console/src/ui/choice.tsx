@@ -7,12 +7,14 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
   options: readonly { value: Value; text: string }[];
   hidesLabel?: boolean;
-  isDisabled?: boolean;
+  isDisabled?: boolean | undefined;
+  /** Why the value is refused. */
+  error?: string | undefined;
 }
 
 /** A field with a list of values of which one is chosen. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, onChange, options, hidesLabel = false, isDisabled } = props;
+  const { label, value, onChange, options, hidesLabel = false, isDisabled, error } = props;
   const id = useId();
   return (
     <div className={styles.field}>
@@ -24,6 +26,8 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
         className={styles.input}
         value={value}
         disabled={isDisabled}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
         onChange={(event) => onChange(event.target.value as Value)}
       >
         {options.map((option) => (
@@ -32,6 +36,11 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
           </option>
         ))}
       </select>
+      {error !== undefined && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
     </div>
   );
 }

@@ -18,6 +18,8 @@ interface FieldProps {
   isReadOnly?: boolean;
   /** Whether the text is code. */
   isCode?: boolean;
+  /** Values that the browser proposes while a person types; others can be given too. */
+  suggestions?: readonly string[];
   /** Whether the label is read to those who do not see, and not shown. */
   hidesLabel?: boolean;
 }
@@ -25,7 +27,7 @@ interface FieldProps {
 /** A field for text with its label. */
 export function Field({ label, value, onChange, hint, error, rows, ...given }: FieldProps) {
   const id = useId();
-  const { isRequired, isReadOnly, isCode, hidesLabel = false, type = 'text', ...rest } = given;
+  const { isRequired, isReadOnly, isCode, suggestions, hidesLabel = false, type = 'text', ...rest } = given;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const shared = {
     id,
@@ -38,6 +40,7 @@ export function Field({ label, value, onChange, hint, error, rows, ...given }: F
     'aria-invalid': error === undefined ? undefined : true,
     'aria-describedby': described || undefined,
     spellCheck: isCode ? false : undefined,
+    list: suggestions && `${id}-suggestions`,
     ...rest,
   };
   return (
@@ -46,6 +49,13 @@ export function Field({ label, value, onChange, hint, error, rows, ...given }: F
         {label}
       </label>
       {rows === undefined ? <input type={type} {...shared} /> : <textarea rows={rows} {...shared} />}
+      {suggestions && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -10,6 +10,7 @@ interface JsonFieldProps {
   rows?: number;
   /** Why the API refuses the value. */
   error?: string | undefined;
+  isReadOnly?: boolean;
 }
 
 /** A field for JSON, which says when its text is none. An empty one is none either, and says nothing. */

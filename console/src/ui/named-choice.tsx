@@ -11,14 +11,16 @@ interface NamedChoiceProps {
   /** The text for none. @default 'Choose one' */
   none?: string;
   error?: string | undefined;
+  isDisabled?: boolean;
 }
 
 /** Chooses one of many by its name, or by its id where the names may not be read. */
 export function NamedChoice(props: NamedChoiceProps) {
-  const { label, value, onChange, names, none = 'Choose one', error } = props;
-  if (!names) return <Field label={`${label} (id)`} value={value} onChange={onChange} error={error} />;
+  const { label, value, onChange, names, none = 'Choose one', error, isDisabled = false } = props;
+  const shared = { value, onChange, error };
+  if (!names) return <Field {...shared} label={`${label} (id)`} isReadOnly={isDisabled} />;
   const known = [...names].toSorted(([, one], [, other]) => one.localeCompare(other));
   const missing = value === '' || names.has(value) ? [] : [[value, value] as const];
   const options = [['', none] as const, ...missing, ...known].map(([id, text]) => ({ value: id, text }));
-  return <Choice label={label} value={value} onChange={onChange} options={options} />;
+  return <Choice {...shared} label={label} options={options} isDisabled={isDisabled} />;
 }

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
 import type { Connection, UpdateConnectionData } from '../../api/types.ts';
+import { AddressFields, toAddress } from '../../live/connect/address-fields.tsx';
+import type { AuthOffer } from '../../live/connect/auth-offers.ts';
+import type { Target } from '../../live/connect/targets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
-import { AddressFields, toAddress } from './address-fields.tsx';
-import type { AuthOffer } from './auth-offers.ts';
 import { showChanged } from './queries.ts';
-import type { Target } from './targets.ts';
 
 interface ChangeConnectionProps {
   connection: Connection;

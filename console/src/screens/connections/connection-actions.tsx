@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import { forgetDeleted } from '../../api/query-client.ts';
 import type { Connection } from '../../api/types.ts';
+import { findPlainTarget, httpApi, toTarget, type Target } from '../../live/connect/targets.ts';
 import { AgentsUsing } from '../../ui/agents-using.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -12,7 +13,6 @@ import { ChangeConnection } from './change-connection.tsx';
 import { NewCredentials } from './new-credentials.tsx';
 import styles from './connections.module.css';
 import { connectorOfQuery, providerQuery, showChanged } from './queries.ts';
-import { findPlainTarget, httpApi, toTarget, type Target } from './targets.ts';
 
 /** What can be done with a connection. */
 export function ConnectionActions({ connection }: { connection: Connection }) {

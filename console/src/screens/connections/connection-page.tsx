@@ -4,20 +4,20 @@ import { useEffect } from 'react';
 import type { Connection, JsonValue } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
+import { toAuthName } from '../../live/connect/auth-offers.ts';
+import { announceConsent, closeConsentWindow, onConsent } from '../../live/connect/consent.ts';
+import { findPlainTarget } from '../../live/connect/targets.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Page as Frame } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, Sections } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
-import { toAuthName } from './auth-offers.ts';
 import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionTools } from './connection-tools.tsx';
 import { ConnectionStatus } from './connections-tab.tsx';
-import { announceConsent, closeConsentWindow, onConsent } from './consent.ts';
 import { ConsentSection } from './consent-section.tsx';
 import { connectionQuery, keyNamesQuery, providersQuery } from './queries.ts';
 import { parseConnectionSearch } from './search.ts';
-import { findPlainTarget } from './targets.ts';
 import { TestSection } from './test-section.tsx';
 
 /** How often a connection that waits for consent is read, in milliseconds. */

@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Connection } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
+import { toAuthName } from '../../live/connect/auth-offers.ts';
+import { onConsent } from '../../live/connect/consent.ts';
+import { findPlainTarget } from '../../live/connect/targets.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { List, type Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { toAuthName } from './auth-offers.ts';
 import styles from './connections.module.css';
-import { onConsent } from './consent.ts';
 import { connectionsQuery, connectionTestQuery, keyNamesQuery, providersQuery } from './queries.ts';
-import { findPlainTarget } from './targets.ts';
 
 /** The list of connections. */
 export function ConnectionsTab() {

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Connection } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
+import { askForConsent, openConsentWindow } from '../../live/connect/consent.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Section } from '../../ui/section.tsx';
-import { askForConsent, openConsentWindow } from './consent.ts';
 
 interface ConsentSectionProps {
   connection: Connection;

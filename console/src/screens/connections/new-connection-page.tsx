@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useSearchOf } from '../../app/address.ts';
+import { NewConnectionForm, type CreatedConnection } from '../../live/connect/new-connection-form.tsx';
+import { httpApi, mcpServer, modelVendors, toTarget, type Target } from '../../live/connect/targets.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Page as Frame } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, Sections } from '../../ui/section.tsx';
 import styles from './connections.module.css';
-import { NewConnectionForm } from './new-connection-form.tsx';
-import { providerQuery, providersQuery } from './queries.ts';
+import { providerQuery, providersQuery, startTest } from './queries.ts';
 import { parseNewSearch, targetKinds, type NewSearch } from './search.ts';
-import { httpApi, mcpServer, modelVendors, toTarget, type Target } from './targets.ts';
 
 const kindNames = {
   catalogue: 'A provider of the catalogue',
@@ -23,6 +23,7 @@ const kindNames = {
 export function Page() {
   const search = useSearchOf(parseNewSearch);
   const { target, error } = useTarget(search);
+  const open = useOpenCreated();
   return (
     <Frame title="New connection">
       <Sections>
@@ -30,7 +31,7 @@ export function Page() {
           <div className={styles.narrow}>
             <TargetFields search={search} />
             <Problem error={error} />
-            {target && <NewConnectionForm key={target.provider} target={target} />}
+            {target && <NewConnectionForm key={target.provider} target={target} onCreated={open} />}
           </div>
           {target && target.setup !== '' && (
             <div className={styles.aside}>
@@ -43,6 +44,16 @@ export function Page() {
       </Sections>
     </Frame>
   );
+}
+
+/** Shows a connection that was created, and tests it where no consent has to be waited for. */
+function useOpenCreated(): (created: CreatedConnection) => void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return ({ id, needsConsent }) => {
+    if (!needsConsent) startTest(queries, id);
+    void navigate({ to: '/connections/$connectionId', params: { connectionId: id } });
+  };
 }
 
 function useTarget({ kind, provider }: NewSearch): { target: Target | undefined; error: unknown } {

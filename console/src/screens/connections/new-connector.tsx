@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
 import type { CreateConnectorData } from '../../api/types.ts';
+import { AuthFields } from '../../live/connect/auth-fields.tsx';
+import { isComplete, mcpAuth, noAuth, toAuth, toDraft } from '../../live/connect/auth-offers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
-import { AuthFields } from './auth-fields.tsx';
-import { isComplete, mcpAuth, noAuth, toAuth, toDraft } from './auth-offers.ts';
 
 /** The button that opens the form of a new connector. */
 export function NewConnectorButton() {

@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
 import type { Connection } from '../../api/types.ts';
+import { AuthFields } from '../../live/connect/auth-fields.tsx';
+import { isComplete, noAuth, toAuth, toDraft } from '../../live/connect/auth-offers.ts';
+import type { Target } from '../../live/connect/targets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
-import { AuthFields } from './auth-fields.tsx';
-import { isComplete, noAuth, toAuth, toDraft } from './auth-offers.ts';
 import { connectionTestQuery, showChanged, startTest } from './queries.ts';
-import type { Target } from './targets.ts';
 
 interface NewCredentialsProps {
   connection: Connection;

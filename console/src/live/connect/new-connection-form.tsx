@@ -1,24 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
 import type { CreateConnectionData } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
+import { AddressFields, toAddress, type AddressDraft } from './address-fields.tsx';
 import { AuthFields } from './auth-fields.tsx';
 import { isComplete, noAuth, toAuth, toDraft } from './auth-offers.ts';
-import { AddressFields, toAddress, type AddressDraft } from './address-fields.tsx';
-import styles from './connections.module.css';
+import styles from './connect.module.css';
 import { askForConsent, closeConsentWindow, openConsentWindow } from './consent.ts';
-import { startTest } from './queries.ts';
 import type { Target } from './targets.ts';
 
+interface NewConnectionFormProps {
+  target: Target;
+  /** Called when the connection is created; one that needs consent waits for the window that was opened for it. */
+  onCreated: (created: CreatedConnection) => void;
+}
+
+/** A connection that was created. */
+export interface CreatedConnection {
+  id: string;
+  needsConsent: boolean;
+}
+
 /** The fields of a new connection to a target. */
-export function NewConnectionForm({ target }: { target: Target }) {
+export function NewConnectionForm({ target, onCreated }: NewConnectionFormProps) {
   const [address, setAddress] = useState<AddressDraft>({ name: target.title, endpoint: '', variables: {} });
   const [auth, setAuth] = useState(() => toDraft(target.offers[0] ?? noAuth));
-  const create = useCreation();
+  const create = useCreation(onCreated);
   const needsConsent = auth.type === 'oauth2_authorization_code';
   const errors = toFieldErrors(create.error);
   const isReady =
@@ -70,9 +81,8 @@ interface Created {
   problem: unknown;
 }
 
-function useCreation() {
+function useCreation(onCreated: NewConnectionFormProps['onCreated']) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     // The secrets are not kept.
     gcTime: 0,
@@ -89,8 +99,7 @@ function useCreation() {
     },
     onSuccess: ({ id, problem }, { needsConsent }) => {
       void queries.invalidateQueries({ queryKey: ['connections'] });
-      if (!needsConsent) startTest(queries, id);
-      if (problem === null) void navigate({ to: '/connections/$connectionId', params: { connectionId: id } });
+      if (problem === null) onCreated({ id, needsConsent });
     },
   });
 }
