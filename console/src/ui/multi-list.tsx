@@ -100,7 +100,7 @@ function useChoosing<Item>(props: MultiListProps<Item>, scrollTo: (index: number
   const onKeyDown = (event: KeyboardEvent) => {
     const next = toNext(event.key, active, items.length);
     if (event.key === ' ' || event.key === 'Enter') choose([items[active]], true);
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) choose(items, true);
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) choose(items, true);
     else if (next !== null) {
       move(next);
       if (event.shiftKey) choose([items[next]], false);

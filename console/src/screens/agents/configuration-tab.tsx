@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
 import type { Agent } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
@@ -27,9 +27,7 @@ export function ConfigurationTab({ agent }: { agent: Agent }) {
   };
   const actions = (isReady: boolean) => (
     <>
-      <p role="status" className={styles.saved}>
-        {save.data && !isChanged && `Saved as version ${save.data.version}.`}
-      </p>
+      <Saved version={isChanged ? undefined : save.data?.version} />
       {isChanged && <span className={styles.unsaved}>Not saved yet</span>}
       {isChanged && !isBehind && (
         <>
@@ -58,6 +56,19 @@ export function ConfigurationTab({ agent }: { agent: Agent }) {
       />
       <UnsavedChanges isChanged={isChanged} />
     </>
+  );
+}
+
+/** Says which version was saved. It takes the focus of the button that saved it, which is there no more. */
+function Saved({ version }: { version: number | undefined }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (version !== undefined && document.activeElement === document.body) text.current?.focus();
+  }, [version]);
+  return (
+    <p ref={text} role="status" tabIndex={-1} className={styles.saved}>
+      {version !== undefined && `Saved as version ${version}.`}
+    </p>
   );
 }
 

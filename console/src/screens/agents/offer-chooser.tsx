@@ -54,12 +54,12 @@ function OfferRow({ offer: { title, tool, effect, taken } }: { offer: Offer }) {
   return (
     <>
       <span>
-        <code>{title}</code>
+        <code>{title}</code>{' '}
         {taken !== null && (
           <span className={styles.taken} data-taken={taken}>
             {marks[taken]}
           </span>
-        )}
+        )}{' '}
         {effect !== null && (
           <span className={styles.effect} data-effect={effect}>
             {toWords(effect)}

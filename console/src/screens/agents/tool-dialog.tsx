@@ -123,7 +123,11 @@ function Target({ tool }: { tool: Tool }) {
       {config.connectionId !== undefined && may('connections:read') && (
         <>
           {' over '}
-          <Link to="/connections/$connectionId" params={{ connectionId: config.connectionId }}>
+          <Link
+            to="/connections/$connectionId"
+            params={{ connectionId: config.connectionId }}
+            className={styles.inText}
+          >
             {connection?.name ?? config.connectionId}
           </Link>
         </>

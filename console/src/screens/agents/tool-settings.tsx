@@ -38,12 +38,14 @@ export function ToolSettings({ agentId, tool }: ToolSettingsProps) {
   };
   if (!isChanged && JSON.stringify(stored) !== JSON.stringify(base)) show(stored);
   const save = useSave(agentId, tool.id);
+  const [hasNothing, setNothing] = useState(false);
   return (
     <form
       className={styles.settings}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        setNothing(!isChanged);
         if (isChanged) save.mutate(change, { onSuccess: ({ tool: next }) => show(next.settings ?? {}) });
       }}
     >
@@ -57,11 +59,15 @@ export function ToolSettings({ agentId, tool }: ToolSettingsProps) {
       <Problem error={save.error} />
       {canWrite && (
         <Buttons>
-          <Button kind="main" type="submit" isDisabled={!isChanged} isPending={save.isPending}>
+          {/* It stays enabled: a button that is disabled when it has saved loses the focus. */}
+          <Button kind="main" type="submit" isPending={save.isPending}>
             Save the settings
           </Button>
           <p role="status" className={styles.saved}>
-            {save.data && !isChanged && `Saved in version ${save.data.agent.version}.`}
+            {!isChanged &&
+              (hasNothing
+                ? 'Nothing is changed.'
+                : save.data && `Saved in version ${save.data.agent.version}.`)}
           </p>
         </Buttons>
       )}
