@@ -9,7 +9,7 @@ const mostEntries = 100;
 
 /** The values of an object as people read them: names and values, one below the other, and long texts folded. */
 export function NamedValues({ values }: { values: JsonObject }) {
-  const entries = Object.entries(values);
+  const entries = Object.entries(values).toSorted(([, one], [, other]) => toLength(one) - toLength(other));
   return (
     <>
       <dl className={styles.values}>
@@ -25,6 +25,12 @@ export function NamedValues({ values }: { values: JsonObject }) {
       <More count={entries.length - mostEntries} />
     </>
   );
+}
+
+/** The short values of an object come before its long texts, and these before lists and objects. */
+function toLength(value: JsonValue): number {
+  if (typeof value === 'string') return value.length > mostCharacters || value.includes('\n') ? 1 : 0;
+  return value !== null && typeof value === 'object' ? 2 : 0;
 }
 
 function Value({ value }: { value: JsonValue }) {

@@ -7,7 +7,7 @@ export interface AnswerField {
   name: string;
   label: string;
   hint: string | undefined;
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
+  kind: 'text' | 'number' | 'choice' | 'json';
   /** The values of a choice, as JSON. */
   options: readonly { value: string; text: string }[];
   isRequired: boolean;
@@ -40,8 +40,7 @@ function toField(name: string, property: JsonObject, isRequired: boolean): Answe
 
 function toKind(type: JsonValue | undefined): AnswerField['kind'] {
   if (type === 'string') return 'text';
-  if (type === 'number' || type === 'integer') return 'number';
-  return type === 'boolean' ? 'boolean' : 'json';
+  return type === 'number' || type === 'integer' ? 'number' : 'json';
 }
 
 /** The values of `enum` with the names that MCP servers give them, or those of `oneOf`. */

@@ -23,11 +23,7 @@ export function AnswerForm({ action, deciding }: AnswerFormProps) {
   const answer = (value: JsonValue) => deciding.mutate({ decision: 'answer', answer: value });
   return (
     <div className={styles.answer}>
-      {url !== null && (
-        <a href={url} target="_blank" rel="noopener noreferrer" className={styles.address}>
-          {url}
-        </a>
-      )}
+      {url !== null && <Address url={url} />}
       {options !== null && options.length > 0 ? (
         <div className={styles.buttons} role="group" aria-label="Answers">
           {options.map((option) => (
@@ -43,6 +39,16 @@ export function AnswerForm({ action, deciding }: AnswerFormProps) {
       )}
       {url === null && <Decline deciding={deciding} />}
     </div>
+  );
+}
+
+/** The address that a server wants a person to open, in full. One that no browser opens as a page is a text. */
+function Address({ url }: { url: string }) {
+  if (!/^https?:/i.test(url)) return <p className={styles.address}>{url}</p>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={styles.address}>
+      {url}
+    </a>
   );
 }
 

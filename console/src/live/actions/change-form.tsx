@@ -28,7 +28,7 @@ export function ChangeForm({ action, deciding }: ChangeFormProps) {
       }}
     >
       <Field
-        label="Arguments"
+        label="Arguments as JSON"
         rows={Math.min(Math.max(text.split('\n').length, 4), 16)}
         isCode
         value={text}

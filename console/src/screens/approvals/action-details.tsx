@@ -40,12 +40,12 @@ export function ActionDetails({ action, hasKeys, listName, onDecided }: ActionDe
         Back to the list
       </Link>
       <header>
-        <h2 id={title} className={styles.title}>
+        <h2 id={title} className={styles.title} tabIndex={-1}>
           {action.target ?? action.tool}
         </h2>
         <Meta action={action} />
       </header>
-      <p className={styles.request}>{toRequestText(action)}</p>
+      {(isPending || action.question !== null) && <p className={styles.request}>{toRequestText(action)}</p>}
       <DecisionProblem error={deciding.error} />
       {!isPending && <Decided action={action} />}
       {isPending && refusal !== null && <p className={styles.quiet}>{refusal}</p>}

@@ -12,13 +12,15 @@ export function ActionFacts({ action }: { action: PendingAction }) {
   const names = useAgentNames();
   const { data: turn } = useQuery(readableTurnQuery(action.conversationId));
   const { tool, target, server, connections, askedBy, approvers, selfApproval, remindedAt } = action;
+  const { status, askedBecause } = action;
   return (
     <section className={styles.section}>
       <h3 className={styles.name}>About the call</h3>
       <Facts
         facts={[
           ['Called through', target === null ? null : <code key="tool">{tool}</code>],
-          ['Asked by server', server],
+          ['Because', status === 'pending' ? null : askedBecause.join(' and ')],
+          ['Server that asks', server],
           ['Credentials of', connections.join(', ')],
           ['Agent', turn && names?.get(turn.agentId)],
           ['Asked by', askedBy.map(toName).join(', ')],

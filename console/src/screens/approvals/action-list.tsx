@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { JsonObject, PendingAction } from '../../api/types.ts';
+import type { JsonObject, JsonValue, PendingAction } from '../../api/types.ts';
 import styles from './approvals.module.css';
 
 interface ActionListProps {
@@ -12,6 +12,8 @@ interface ActionListProps {
   name: 'action' | 'decided';
   /** The end of the first line of an action. */
   toState: (action: PendingAction) => ReactNode;
+  /** The last line of an action. */
+  toOrigin: (action: PendingAction) => ReactNode;
   /** Called when a person opens one. */
   onOpen: () => void;
   /** What stands below the last one. */
@@ -20,7 +22,7 @@ interface ActionListProps {
 
 /** Actions one below the other, each with the beginning of what it asks for. */
 export function ActionList(props: ActionListProps) {
-  const { label, actions, chosen, name, toState, onOpen, children } = props;
+  const { label, actions, chosen, name, toState, toOrigin, onOpen, children } = props;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -62,16 +64,11 @@ function toSummary({ question, arguments: given }: PendingAction): string {
   return (question ?? toPairs(given)).slice(0, mostCharacters);
 }
 
+/** Names and values, plain ones first: those of lists and objects say little in one line. */
 function toPairs(given: JsonObject): string {
+  const isPlain = ([, value]: [string, JsonValue]) => typeof value !== 'object';
   return Object.entries(given)
+    .toSorted((one, other) => Number(isPlain(other)) - Number(isPlain(one)))
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
-}
-
-/** Who asked, and why the call asks. */
-function toOrigin({ askedBy, askedBecause, server }: PendingAction): string {
-  const people = [...new Set(askedBy.flatMap(({ actingFor }) => (actingFor === null ? [] : [actingFor])))];
-  return [people.join(', '), server === null ? '' : `the server ${server}`, askedBecause.join(', ')]
-    .filter((text) => text !== '')
-    .join(' · ');
 }

@@ -49,10 +49,11 @@ function Filter({ search }: { search: ApprovalsSearch }) {
   if (search.tab === 'decided')
     return (
       <Choice
-        label="Ended"
+        label="How they ended"
+        hidesLabel
         value={search.status ?? ''}
         options={[
-          { value: '', text: 'In any way' },
+          { value: '', text: 'Ended in any way' },
           ...endStatuses.map((value) => ({ value, text: toWords(value) })),
         ]}
         onChange={(value) => set({ status: value === '' ? undefined : value, decided: undefined })}
@@ -61,7 +62,8 @@ function Filter({ search }: { search: ApprovalsSearch }) {
   if (search.tab === 'remembered')
     return (
       <Choice
-        label="Listed"
+        label="Which are listed"
+        hidesLabel
         value={search.over ?? ''}
         options={[
           { value: '', text: 'Those that hold' },

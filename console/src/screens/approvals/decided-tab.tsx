@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { PendingAction } from '../../api/types.ts';
+import { toDeciderName } from '../../live/actions/decider-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
 import { Inbox } from './inbox.tsx';
 import { endedQuery } from './queries.ts';
 import type { EndStatus } from './search.ts';
@@ -32,6 +34,7 @@ export function DecidedTab({ status, hasKeys }: DecidedTabProps) {
         isOpened={isOpened}
         hasKeys={hasKeys}
         toState={toState}
+        toOrigin={toOrigin}
       >
         {ended.hasNextPage && (
           <Button
@@ -48,6 +51,16 @@ export function DecidedTab({ status, hasKeys }: DecidedTabProps) {
 }
 
 const toState = ({ status }: PendingAction) => <Status status={status} />;
+
+/** Who has decided, and when. */
+function toOrigin({ decidedBy, decidedAt, expiresAt }: PendingAction) {
+  return (
+    <>
+      {decidedBy && `by ${toDeciderName(decidedBy)} · `}
+      <Time at={decidedAt ?? expiresAt} />
+    </>
+  );
+}
 
 function NothingDecided() {
   return (

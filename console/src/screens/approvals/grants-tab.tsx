@@ -5,13 +5,15 @@ import type { ApprovalGrant, JsonObject } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { toDeciderName } from '../../live/actions/decider-name.ts';
 import { useAgentNames } from '../../live/names.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { List, type Column } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { Buttons, Sections } from '../../ui/section.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useNow } from '../../ui/time.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { grantsQuery } from './queries.ts';
 
 /** Approvals that are remembered for later calls. */
@@ -22,29 +24,37 @@ export function GrantsTab({ which }: { which: 'active' | 'all' }) {
     mutationFn: (id: string) => holdfast.approvalGrants.revoke(id),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['actions', 'grants'] }),
   });
+  const items = grants.data?.pages.flatMap((page) => page.items) ?? [];
+  const columns = useColumns(revoke.mutate);
+  if (items.length === 0 && grants.isSuccess) return <NothingRemembered />;
   return (
-    <>
+    <Sections>
       <Problem error={grants.error ?? revoke.error} />
-      <List
-        label="Remembered approvals"
-        items={grants.data?.pages.flatMap(({ items }) => items) ?? []}
-        toKey={({ id }) => id}
-        columns={useColumns(revoke.mutate)}
-        loadMore={grants.hasNextPage ? () => void grants.fetchNextPage() : undefined}
-        isLoading={grants.isFetching}
-        empty={
-          <Empty
-            title="No approval is remembered"
-            text="Who approves a call may let later ones that are like it run without asking: “Remember …” beside a call that waits."
-            action={
-              <Link to="/approvals" search={{ tab: 'waiting' }}>
-                See what waits
-              </Link>
-            }
-          />
-        }
-      />
-    </>
+      {items.length > 0 && (
+        <Table label="Remembered approvals" items={items} toKey={({ id }) => id} columns={columns} />
+      )}
+      {grants.hasNextPage && (
+        <Buttons>
+          <Button isPending={grants.isFetchingNextPage} onPress={() => void grants.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Buttons>
+      )}
+    </Sections>
+  );
+}
+
+function NothingRemembered() {
+  return (
+    <Empty
+      title="No approval is remembered"
+      text="Who approves a call may let later ones that are like it run without asking: “Remember …” beside a call that waits."
+      action={
+        <Link to="/approvals" search={{ tab: 'waiting' }}>
+          See what waits
+        </Link>
+      }
+    />
   );
 }
 
@@ -52,25 +62,25 @@ function useColumns(revoke: (id: string) => void): Column<ApprovalGrant>[] {
   const may = useMay();
   const names = useAgentNames();
   const columns: Column<ApprovalGrant>[] = [
-    { name: 'Call', width: 'minmax(0, 2fr)', cell: ({ tool, target }) => <code>{target ?? tool}</code> },
-    { name: 'The same', width: 'minmax(0, 3fr)', cell: ({ pins }) => toPins(pins) },
+    { name: 'Call', width: '', cell: ({ tool, target }) => <code>{target ?? tool}</code> },
+    { name: 'The same', width: '', cell: ({ pins }) => toPins(pins) },
     {
       name: 'Holds',
-      width: 'minmax(0, 2fr)',
+      width: '',
       isWide: true,
       cell: ({ scope, scopeId }) => toScopeText(scope, names?.get(scopeId)),
     },
     {
       name: 'Given by',
-      width: 'minmax(0, 1fr)',
+      width: '',
       isWide: true,
       cell: ({ createdBy }) => toDeciderName(createdBy),
     },
-    { name: 'Until', width: '104px', cell: (grant) => <Until grant={grant} /> },
+    { name: 'Until', width: '', cell: (grant) => <Until grant={grant} /> },
     {
       name: 'Revoke',
       hidesName: true,
-      width: '84px',
+      width: '',
       cell: (grant) => <Revoke grant={grant} onRevoke={() => revoke(grant.id)} />,
     },
   ];

@@ -16,6 +16,7 @@ interface InboxProps {
   isOpened: boolean;
   hasKeys: boolean;
   toState: (action: PendingAction) => ReactNode;
+  toOrigin: (action: PendingAction) => ReactNode;
   /** What stands below the list. */
   children: ReactNode;
 }
@@ -24,7 +25,7 @@ interface InboxProps {
 export function Inbox({ actions, chosen, isOpened, hasKeys, children, ...list }: InboxProps) {
   const details = useRef<HTMLElement>(null);
   const open = useOpen(list.name);
-  const focusDetails = () => details.current?.focus();
+  const focusDetails = () => details.current?.querySelector<HTMLElement>('h2')?.focus();
   const move = (step: number) => () => {
     const index = actions.findIndex(({ id }) => id === chosen?.id);
     const next = actions[index + step];

@@ -29,6 +29,7 @@ export function WaitingTab({ hasKeys }: { hasKeys: boolean }) {
         isOpened={isOpened}
         hasKeys={hasKeys}
         toState={toState}
+        toOrigin={toOrigin}
       >
         {pending.data?.isCut === true && (
           <p className={styles.note}>
@@ -52,6 +53,14 @@ function withChosen(waiting: readonly PendingAction[], chosen: PendingAction | u
 function toState({ status, expiresAt }: PendingAction) {
   if (status !== 'pending') return <Status status={status} />;
   return <Time at={expiresAt} />;
+}
+
+/** Who asked, and why the call asks. */
+function toOrigin({ askedBy, askedBecause, server }: PendingAction): string {
+  const people = [...new Set(askedBy.flatMap(({ actingFor }) => (actingFor === null ? [] : [actingFor])))];
+  return [people.join(', '), server === null ? '' : `the server ${server}`, askedBecause.join(', ')]
+    .filter((text) => text !== '')
+    .join(' · ');
 }
 
 function NothingWaits() {

@@ -4,9 +4,9 @@ import { useAgentNames } from '../../live/names.ts';
 import type { Column } from '../../ui/list.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { toWords } from '../../ui/tone.ts';
 import styles from './home.module.css';
+import { Moment } from './moment.tsx';
 
 interface TurnsTableProps {
   label: string;
@@ -28,7 +28,7 @@ export function TurnsTable({ label, turns }: TurnsTableProps) {
       ),
     },
     { name: 'Person', width: '', isWide: true, cell: ({ startedBy }) => startedBy?.actingFor ?? '' },
-    { name: 'Started', width: '', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Started', width: '', isNumber: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
   return <Table label={label} items={turns} toKey={({ id }) => id} columns={columns} />;
 }

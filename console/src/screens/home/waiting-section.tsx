@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { InboxMessage, PendingAction } from '../../api/types.ts';
 import { useIdentity, useMay } from '../../app/session.tsx';
@@ -10,8 +11,8 @@ import type { Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import styles from './home.module.css';
+import { Moment } from './moment.tsx';
 import { unreadQuery } from './queries.ts';
 
 /** The actions that are listed. */
@@ -63,7 +64,7 @@ function Actions({ actions }: { actions: readonly PendingAction[] }) {
       isWide: true,
       cell: ({ askedBy }) => askedBy.flatMap(({ actingFor }) => actingFor ?? []).join(', '),
     },
-    { name: 'Expires', width: '', isNumber: true, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { name: 'Expires', width: '', isNumber: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   ];
   return <Table label="Decisions" items={actions} toKey={({ id }) => id} columns={columns} />;
 }
@@ -79,48 +80,49 @@ function Messages({ messages }: { messages: readonly InboxMessage[] }) {
     {
       name: 'Message',
       width: '',
-      cell: ({ subject, text, from }) => (
-        <>
-          <span className={styles.quiet}>{from.agentName}: </span>
-          {subject !== null && <strong>{subject} </strong>}
-          <span className={styles.message}>{text}</span>
-        </>
+      cell: (message) => (
+        <Message message={message}>
+          {may('inbox:write') && (
+            <Button kind="plain" onPress={() => read.mutate(message.id)}>
+              Mark as read
+            </Button>
+          )}
+        </Message>
       ),
     },
-    {
-      name: 'Run',
-      hidesName: true,
-      width: '',
-      cell: ({ from: { turnId } }) => (
-        <Link to="/runs/$turnId" params={{ turnId }}>
-          Open the run
-        </Link>
-      ),
-    },
-    {
-      name: 'Read',
-      hidesName: true,
-      width: '',
-      cell: ({ id }) => (
-        <Button kind="plain" onPress={() => read.mutate(id)}>
-          Mark as read
-        </Button>
-      ),
-    },
-    { name: 'Sent', width: '', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Sent', width: '', isNumber: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
   return (
     <>
-      <Table
-        label="Messages of agents"
-        items={messages}
-        toKey={({ id }) => id}
-        columns={columns.filter(
-          ({ name }) =>
-            (name !== 'Read' || may('inbox:write')) && (name !== 'Run' || may('conversations:read')),
-        )}
-      />
+      <Table label="Messages of agents" items={messages} toKey={({ id }) => id} columns={columns} />
       <Problem error={read.error} />
+    </>
+  );
+}
+
+interface MessageProps {
+  message: InboxMessage;
+  /** What can be done with it. */
+  children: ReactNode;
+}
+
+function Message({ message: { subject, text, from }, children }: MessageProps) {
+  const may = useMay();
+  return (
+    <>
+      <p className={styles.message}>
+        <span className={styles.quiet}>{from.agentName}: </span>
+        {subject !== null && <strong>{subject} </strong>}
+        {text}
+      </p>
+      <p className={styles.links}>
+        {may('conversations:read') && (
+          <Link to="/runs/$turnId" params={{ turnId: from.turnId }} search={{ view: 'conversation' }}>
+            Open the run
+          </Link>
+        )}
+        {children}
+      </p>
     </>
   );
 }
