@@ -32,7 +32,7 @@ interface AskedCallParts {
   beforeAsking: (turnId: string) => Promise<void>;
   place: { agentId: string; conversationId: string };
   /** Of another action than an approval. */
-  asked: Pick<NewAction, 'kind' | 'question' | 'schema' | 'options'>;
+  asked: Pick<NewAction, 'kind' | 'question' | 'schema' | 'options' | 'source' | 'askedBecause'>;
 }
 
 /** Lets a tool call of a new turn wait for an approval. */

@@ -3,6 +3,7 @@ const locale = undefined;
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const whole = new Intl.NumberFormat(locale);
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
@@ -10,6 +11,9 @@ const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A date and a time of day, by the locale of the browser. */
 export const formatDateTime = (time: string) => dateTime.format(new Date(time));
+
+/** The day of a time in short, with its weekday. */
+export const formatWeekday = (time: string) => weekday.format(new Date(time));
 
 const spans = [
   { unit: 'second', ms: 1_000, below: 60_000 },

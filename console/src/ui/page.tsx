@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import styles from './page.module.css';
+import { useTitleCount } from './title-count.ts';
 
 interface PageProps {
   title: string;
@@ -26,9 +27,10 @@ export function Page({
   children,
   fills = false,
 }: PageProps) {
+  const waiting = useTitleCount();
   useEffect(() => {
-    document.title = `${documentTitle} · Holdfast`;
-  }, [documentTitle]);
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${documentTitle} · Holdfast`;
+  }, [documentTitle, waiting]);
   return (
     <div className={styles.page} data-fills={fills}>
       <header className={styles.head}>
