@@ -103,6 +103,6 @@ async function replayAll(client: HoldfastClient, agentId: string): Promise<strin
 }
 
 /** Asks every quarter of a second until it is so. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 250));
 }

@@ -1,11 +1,16 @@
+import { lazy, Suspense } from 'react';
 import { Time } from '../ui/time.tsx';
 import { toAskedAction, toDecidedAction, toRequestText } from './actions/asked-action.ts';
-import { Decided } from './actions/decided.tsx';
-import { DecisionForm } from './actions/decision-form.tsx';
 import { DecisionProblem } from './actions/decision-problem.tsx';
 import { useDecide } from './actions/use-decide.ts';
 import type { ActionLog } from './conversation-log.ts';
 import styles from './decision.module.css';
+
+// Most turns ask nobody: what people decide with is loaded for the first that does.
+const Decided = lazy(() => import('./actions/decided.tsx').then((module) => ({ default: module.Decided })));
+const DecisionForm = lazy(() =>
+  import('./actions/decision-form.tsx').then((module) => ({ default: module.DecisionForm })),
+);
 
 /** What a turn waits for, with what a person may do about it; or who has decided. */
 export function Decision({ action }: { action: ActionLog }) {
@@ -14,7 +19,9 @@ export function Decision({ action }: { action: ActionLog }) {
     return (
       <>
         <DecisionProblem error={deciding.error} />
-        <Decided action={toDecidedAction(action)} />
+        <Suspense fallback={null}>
+          <Decided action={toDecidedAction(action)} />
+        </Suspense>
       </>
     );
   const asked = toAskedAction(action);
@@ -23,7 +30,9 @@ export function Decision({ action }: { action: ActionLog }) {
       <p className={styles.because}>
         {toRequestText(asked)} It expires <Time at={action.requested.expiresAt} />.
       </p>
-      <DecisionForm action={asked} deciding={deciding} />
+      <Suspense fallback={null}>
+        <DecisionForm action={asked} deciding={deciding} />
+      </Suspense>
       <DecisionProblem error={deciding.error} />
     </div>
   );

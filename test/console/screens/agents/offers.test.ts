@@ -10,7 +10,7 @@ import {
 const connection = { id: 'c1', provider: 'mcp' };
 
 const remote = (name: string) => ({
-  ...{ name, description: `Does ${name}.`, inputSchema: { type: 'object' } },
+  ...{ name, description: `Does ${name}.`, inputSchema: { type: 'object' }, executeRef: `mcp:${name}` },
 });
 
 /** A tool of an MCP server that the agent has. */
