@@ -15,6 +15,18 @@ export const agentsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
+/** The agents that were deleted, which are found as resources. */
+export const deletedAgentsQuery = infiniteQueryOptions({
+  queryKey: ['agents', 'deleted'],
+  queryFn: ({ pageParam, signal }) =>
+    holdfast.resources.list(
+      { kind: 'agent', deleted: 'true', limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      { signal },
+    ),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
 /** All agents of the workspace. */
 export const allAgentsQuery = queryOptions({
   queryKey: ['agents', 'all'],
