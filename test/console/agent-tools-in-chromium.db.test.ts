@@ -218,6 +218,8 @@ describe('one tool', () => {
       approvalWhen: { required: ['expression'] },
     });
     await dialog.getByLabel('Time of a call, in seconds').fill('');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Stay here' }).click();
     await dialog.getByLabel('Enabled: offered to the model').uncheck();
     await dialog.getByRole('button', { name: 'Save the settings' }).click();
     await dialog.getByText('Saved in version 4.').waitFor();

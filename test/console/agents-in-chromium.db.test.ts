@@ -227,7 +227,7 @@ describe('the versions of an agent', () => {
 });
 
 describe('people', () => {
-  test('delete an agent after they have read the consequences', async () => {
+  test('delete an agent after they have read the consequences, and restore it', async () => {
     const { id } = await createAgent({ name: 'Asked' });
     const ask = {
       ...{ type: 'agent', name: 'ask', description: 'Asks.', schema: { type: 'object' } },
@@ -242,6 +242,14 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
     expect((await api.call('GET', `/api/agents/${id}`)).status).toBe(404);
+    await page.getByLabel('Show').selectOption('Deleted');
+    await page.getByRole('row', { name: 'Asked' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?state=deleted');
+    await expectNoBarriers(page);
+    await page.getByRole('button', { name: 'Restore Asked' }).click();
+    await page.getByRole('heading', { name: 'Asked', level: 1 }).waitFor();
+    await page.getByLabel('Instructions').waitFor();
+    expect((await read(id)).name).toBe('Asked');
   });
 
   test('who may only read see no button that would be refused', async () => {

@@ -45,7 +45,7 @@ interface AddToolsProps {
 
 /** Chooses tools from every source, and adds them in one new version of the agent. */
 export function AddTools({ agent, onClose, onAdded }: AddToolsProps) {
-  const { data: present } = useQuery(toolStatesQuery(agent.id));
+  const { data: present } = useQuery(toolStatesQuery(agent));
   const basket = useBasket(agent.tools.map(({ name }) => name));
   const [approval, setApproval] = useState<Approval | ''>('');
   const may = useMay();

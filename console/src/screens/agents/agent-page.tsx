@@ -57,8 +57,9 @@ export function Page() {
   );
 }
 
-function Meta({ agent: { id, version, updatedAt, model, project } }: { agent: Agent }) {
-  const { data: tools } = useQuery(toolStatesQuery(id));
+function Meta({ agent }: { agent: Agent }) {
+  const { version, updatedAt, model, project } = agent;
+  const { data: tools } = useQuery(toolStatesQuery(agent));
   const quarantined = tools?.filter(({ state }) => state.status === 'quarantined').length ?? 0;
   return (
     <>

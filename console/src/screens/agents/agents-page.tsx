@@ -4,6 +4,7 @@ import type { Agent } from '../../api/types.ts';
 import { useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -13,22 +14,36 @@ import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './agents.module.css';
+import { DeletedAgents } from './deleted-agents.tsx';
 import { agentsQuery, allAgentsQuery, modelsQuery } from './queries.ts';
-import { parseAgentsSearch } from './search.ts';
+import { parseAgentsSearch, type AgentsSearch } from './search.ts';
 
-/** The list of agents. */
+/** The list of agents, those in use or those that were deleted. */
 export function Page() {
-  const { search = '' } = useSearchOf(parseAgentsSearch);
-  const { agents, error, loadMore, isLoading } = useAgents(search);
-  const withoutKey = useModelsWithoutKey();
-  const canWrite = useMay()('agents:write');
+  const search = useSearchOf(parseAgentsSearch);
+  const may = useMay();
+  const canWrite = may('agents:write');
   return (
     <Frame
       title="Agents"
       fills
       actions={canWrite ? <NewAgentButton /> : undefined}
-      bar={<SearchField search={search} />}
+      bar={<Filters search={search} />}
     >
+      {search.state === 'deleted' && may('resources:read') ? (
+        <DeletedAgents search={search.search ?? ''} />
+      ) : (
+        <AgentsInUse search={search.search ?? ''} canWrite={canWrite} />
+      )}
+    </Frame>
+  );
+}
+
+function AgentsInUse({ search, canWrite }: { search: string; canWrite: boolean }) {
+  const { agents, error, loadMore, isLoading } = useAgents(search);
+  const withoutKey = useModelsWithoutKey();
+  return (
+    <>
       <Problem error={error} />
       <List
         label="Agents"
@@ -39,7 +54,7 @@ export function Page() {
         isLoading={isLoading}
         empty={search === '' ? <NoAgents canWrite={canWrite} /> : <Empty title="No agent fits" />}
       />
-    </Frame>
+    </>
   );
 }
 
@@ -65,19 +80,36 @@ function useAgents(search: string) {
   };
 }
 
-function SearchField({ search }: { search: string }) {
+const states = [
+  { value: '', text: 'In use' },
+  { value: 'deleted', text: 'Deleted' },
+] as const;
+
+function Filters({ search: { search = '', state } }: { search: AgentsSearch }) {
   const navigate = useNavigate();
+  const set = (next: AgentsSearch) => void navigate({ to: '/agents', search: { ...next }, replace: true });
+  const kept = { ...(state ? { state } : {}) };
   return (
-    <div className={styles.search}>
-      <Field
-        label="Search names, models, tools"
-        type="search"
-        value={search}
-        onChange={(text) =>
-          void navigate({ to: '/agents', search: text === '' ? {} : { search: text }, replace: true })
-        }
-      />
-    </div>
+    <>
+      <div className={styles.search}>
+        <Field
+          label="Search names, models, tools"
+          type="search"
+          value={search}
+          onChange={(text) => set(text === '' ? kept : { ...kept, search: text })}
+        />
+      </div>
+      {useMay()('resources:read') && (
+        <Choice
+          label="Show"
+          value={state ?? ''}
+          options={states}
+          onChange={(next) =>
+            set({ ...(search === '' ? {} : { search }), ...(next === '' ? {} : { state: next }) })
+          }
+        />
+      )}
+    </>
   );
 }
 

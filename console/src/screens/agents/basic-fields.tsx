@@ -91,10 +91,10 @@ const vendors = new Set(modelVendors.map(({ provider }) => provider));
 
 /** The names of the connections to vendors of models by their ids; undefined for who may not read connections. */
 function useModelConnections(): ReadonlyMap<string, string> | undefined {
-  const { data } = useQuery({ ...connectionsQuery, enabled: useMay()('connections:read') });
-  return (
-    data && new Map(data.filter(({ provider }) => vendors.has(provider)).map(({ id, name }) => [id, name]))
-  );
+  const canRead = useMay()('connections:read');
+  const { data = [] } = useQuery({ ...connectionsQuery, enabled: canRead });
+  const known = data.filter(({ provider }) => vendors.has(provider));
+  return canRead ? new Map(known.map(({ id, name }) => [id, name])) : undefined;
 }
 
 /** The models that are called when the ones before them are unreachable. */

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Agent } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -24,14 +25,12 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
 
 function DeletionDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const [isPermanent, setPermanent] = useState(false);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => holdfast.agents.delete(agent.id, { permanent: isPermanent ? 'true' : 'false' }),
     onSuccess: async () => {
       await navigate({ to: '/agents', ignoreBlocker: true });
-      queries.removeQueries({ queryKey: ['agents', 'one', agent.id] });
-      await queries.invalidateQueries({ queryKey: ['agents'] });
+      await forgetDeleted(agent.id, ['agents']);
     },
   });
   return (
@@ -68,7 +67,8 @@ function Consequences({ agent: { id, name, project } }: { agent: Agent }) {
   return (
     <>
       <p>
-        New turns are refused. Turns that run come to their end; its conversations can still be read.
+        New turns are refused until it is restored. Turns that run come to their end; its conversations can
+        still be read.
         {asking && asking.length > 0 && (
           <>
             {' '}

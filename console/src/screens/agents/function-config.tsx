@@ -41,7 +41,7 @@ export function FunctionConfig({ tool, change }: FunctionConfigProps) {
           label="Connection"
           value={connectionId ?? ''}
           onChange={(id) => set({ connectionId: id })}
-          names={toNames(connections.data)}
+          names={may('connections:read') ? toNames(connections.data) : undefined}
           none="None"
         />
       )}
@@ -50,7 +50,7 @@ export function FunctionConfig({ tool, change }: FunctionConfigProps) {
           label="Knowledge base"
           value={knowledgeBaseId ?? ''}
           onChange={(id) => set({ knowledgeBaseId: id })}
-          names={toNames(bases.data)}
+          names={may('knowledge:read') ? toNames(bases.data) : undefined}
         />
       )}
       {wanted.includes('model') && (
@@ -65,8 +65,8 @@ export function FunctionConfig({ tool, change }: FunctionConfigProps) {
   );
 }
 
-const toNames = (items: readonly { id: string; name: string }[] | undefined) =>
-  items && new Map(items.map(({ id, name }) => [id, name]));
+const toNames = (items: readonly { id: string; name: string }[] = []) =>
+  new Map(items.map(({ id, name }) => [id, name]));
 
 const withoutEmpty = (config: Config): Config =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ''));

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
 import { collect } from '../../api/pages.ts';
-import type { ListProvidersData } from '../../api/types.ts';
+import type { Agent, ListAgentToolsResponse, ListProvidersData } from '../../api/types.ts';
 
 /** A group of the catalogue of providers. */
 export type Category = NonNullable<NonNullable<ListProvidersData['query']>['category']>;
@@ -11,6 +11,18 @@ export const agentsQuery = infiniteQueryOptions({
   queryKey: ['agents', 'list'],
   queryFn: ({ pageParam, signal }) =>
     holdfast.agents.list({ limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** The agents that were deleted, which are found as resources. */
+export const deletedAgentsQuery = infiniteQueryOptions({
+  queryKey: ['agents', 'deleted'],
+  queryFn: ({ pageParam, signal }) =>
+    holdfast.resources.list(
+      { kind: 'agent', deleted: 'true', limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      { signal },
+    ),
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -32,12 +44,18 @@ export const agentQuery = (agentId: string) =>
     queryFn: ({ signal }) => holdfast.agents.get(agentId, { signal }),
   });
 
-/** The tools of an agent with their states. */
-export const toolStatesQuery = (agentId: string) =>
-  queryOptions({
-    queryKey: ['agents', 'tools', agentId],
-    refetchInterval: pollMs,
-    queryFn: ({ signal }) => holdfast.agents.tools.list(agentId, { signal }),
+/** How often the states of tools are read anew, in milliseconds: a server can change a tool while its agent stays. */
+const statePollMs = 30_000;
+
+type AgentRef = Pick<Agent, 'id' | 'version'>;
+
+/** The tools of a version of an agent with their states; until they are known, those of the version before. */
+export const toolStatesQuery = ({ id, version }: AgentRef) =>
+  queryOptions<ListAgentToolsResponse>({
+    queryKey: ['agents', 'tools', id, version],
+    refetchInterval: statePollMs,
+    placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
+    queryFn: ({ signal }) => holdfast.agents.tools.list(id, { signal }),
   });
 
 /** One tool with its state; a gateway with the tools that were called through it. */
@@ -47,10 +65,10 @@ export const toolQuery = (agentId: string, toolId: string) =>
     queryFn: ({ signal }) => holdfast.agents.tools.get(agentId, toolId, { signal }),
   });
 
-/** The versions of an agent, newest first. */
-export const versionsQuery = (agentId: string) =>
+/** The versions of an agent up to a version, newest first. */
+export const versionsQuery = ({ id: agentId, version }: AgentRef) =>
   infiniteQueryOptions({
-    queryKey: ['agents', 'version-list', agentId],
+    queryKey: ['agents', 'version-list', agentId, version],
     queryFn: ({ pageParam, signal }) =>
       holdfast.agents.versions.list(
         agentId,

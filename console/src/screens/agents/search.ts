@@ -2,13 +2,18 @@
 export interface AgentsSearch {
   /** A text of the names, models, tools or projects. */
   search?: string;
+  /** Shows the deleted agents in place of those in use. */
+  state?: 'deleted';
 }
 
 /** Reads what the list of agents shows from an address. */
 export function parseAgentsSearch(given: Record<string, unknown>): AgentsSearch & Record<string, unknown> {
   // The router reads digits as a number.
   const search = ['string', 'number'].includes(typeof given['search']) ? String(given['search']) : '';
-  return search === '' ? {} : { search };
+  return {
+    ...(search === '' ? {} : { search }),
+    ...(given['state'] === 'deleted' ? { state: 'deleted' as const } : {}),
+  };
 }
 
 /** The views of one agent. */

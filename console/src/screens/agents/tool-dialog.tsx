@@ -24,15 +24,16 @@ export function ToolDialog({ agent, toolId }: ToolDialogProps) {
   const { data, error } = useQuery(toolQuery(agent.id, toolId));
   const canWrite = useMay()('agents:write');
   const navigate = useNavigate();
-  const close = () => void navigate({ to: '.', search: { tab: 'tools' }, replace: true });
-  const remove = useRemoval(agent.id, toolId, close);
+  const close = (ignoreBlocker: boolean) =>
+    void navigate({ to: '.', search: { tab: 'tools' }, replace: true, ignoreBlocker });
+  const remove = useRemoval(agent.id, toolId, () => close(true));
   const name = data?.tool.name ?? 'Tool';
   return (
     <Dialog
       title={name}
       isOpen
       isWide
-      onClose={close}
+      onClose={() => close(false)}
       actions={
         data && canWrite ? (
           <ConfirmButton

@@ -15,6 +15,7 @@ import { JsonPart } from './json-part.tsx';
 import { NumberField } from './number-field.tsx';
 import { toolQuery } from './queries.ts';
 import { approvals, effects } from './tool-texts.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 type Settings = NonNullable<Tool['settings']>;
 
@@ -71,6 +72,7 @@ export function ToolSettings({ agentId, tool }: ToolSettingsProps) {
           </p>
         </Buttons>
       )}
+      <UnsavedChanges isChanged={isChanged} />
     </form>
   );
 }

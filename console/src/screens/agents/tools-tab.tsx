@@ -27,7 +27,7 @@ interface ToolsTabProps {
 
 /** The tools of an agent, with what each call of them does and whether a person is asked. */
 export function ToolsTab({ agent, toolId }: ToolsTabProps) {
-  const tools = useQuery(toolStatesQuery(agent.id));
+  const tools = useQuery(toolStatesQuery(agent));
   const [added, setAdded] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const canWrite = useMay()('agents:write');

@@ -24,7 +24,7 @@ export function UnsavedChanges({ isChanged }: { isChanged: boolean }) {
         </>
       }
     >
-      <p>Your changes of the agent are not saved.</p>
+      <p>Your changes are not saved.</p>
     </Dialog>
   );
 }

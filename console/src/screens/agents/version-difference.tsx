@@ -80,10 +80,10 @@ function RollBack({ agent, version }: { agent: Agent; version: AgentVersion }) {
   const change = toChange(toDraft(agent), toDraft(version));
   const restore = useMutation({
     mutationFn: () => holdfast.agents.update(agent.id, { ...change, version: agent.version }),
-    onSuccess: async (next) => {
-      await queries.invalidateQueries({ queryKey: ['agents'] });
-      void navigate({ to: '.', search: { tab: 'versions', version: next.version }, replace: true });
-    },
+    onSuccess: (next) =>
+      navigate({ to: '.', search: { tab: 'versions', version: next.version }, replace: true }),
+    // When somebody else was first, their version is shown.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['agents'] }),
   });
   if (!useMay()('agents:write') || version.version === agent.version || Object.keys(change).length === 0)
     return null;

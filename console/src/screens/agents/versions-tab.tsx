@@ -12,7 +12,7 @@ import { VersionDifference } from './version-difference.tsx';
 
 /** The versions of an agent: what each has changed, and one of them compared with another. */
 export function VersionsTab({ agent, search }: { agent: Agent; search: AgentSearch }) {
-  const versions = useInfiniteQuery(versionsQuery(agent.id));
+  const versions = useInfiniteQuery(versionsQuery(agent));
   const known = versions.data?.pages.flatMap(({ items }) => items) ?? [];
   const shown = search.version ?? agent.version;
   return (
