@@ -9,7 +9,7 @@ interface FieldProps {
   hint?: string | undefined;
   /** Why the value is refused. */
   error?: string | undefined;
-  type?: 'text' | 'password' | 'search' | 'number' | 'url' | 'datetime-local';
+  type?: 'text' | 'password' | 'search' | 'number' | 'url' | 'date' | 'datetime-local';
   /** The height of a field of several lines; one line without it. */
   rows?: number;
   placeholder?: string;

@@ -4,9 +4,12 @@ const locale = undefined;
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' });
+const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const whole = new Intl.NumberFormat(locale);
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A date and a time of day, by the locale of the browser. */
@@ -14,6 +17,12 @@ export const formatDateTime = (time: string) => dateTime.format(new Date(time));
 
 /** The day of a time in short, with its weekday. */
 export const formatWeekday = (time: string) => weekday.format(new Date(time));
+
+/** A day such as `2026-01-31`, by the locale of the browser. */
+export const formatDay = (day: string) => utcDay.format(new Date(day));
+
+/** A day such as `2026-01-31` without its year. */
+export const formatShortDay = (day: string) => shortDay.format(new Date(day));
 
 const spans = [
   { unit: 'second', ms: 1_000, below: 60_000 },
@@ -42,6 +51,9 @@ export const formatCount = (count: number) => whole.format(count);
 
 /** A large number in short: `12.3K`. */
 export const formatCompact = (count: number) => compact.format(count);
+
+/** A share from 0 to 1 in percent; empty for none. */
+export const formatShare = (rate: number | null) => (rate === null ? '' : share.format(rate));
 
 /** Credits, which are millionths of a US dollar, as dollars: small amounts keep the digits that say something. */
 export function formatCredits(credits: string | number): string {

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Turn } from '../../api/types.ts';
 import { useAgentNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Field } from '../../ui/field.tsx';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { formatDateTime } from '../../ui/format.ts';
 import { NamedChoice } from '../../ui/named-choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -100,8 +99,8 @@ function TurnFilter({ search, onChange }: TurnFilterProps) {
           options={[...ages, ...sinceOption]}
           onChange={(hours) => set({ from: toFrom(hours) })}
         />
-        <Late label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
-        <Late label="Tool" value={search.tool ?? ''} onCommit={(tool) => set({ tool })} />
+        <CommittedField label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
+        <CommittedField label="Tool" value={search.tool ?? ''} onCommit={(tool) => set({ tool })} />
       </div>
       <Count search={search} />
     </>
@@ -110,24 +109,6 @@ function TurnFilter({ search, onChange }: TurnFilterProps) {
 
 function toFrom(hours: string): string {
   return hours === '' ? '' : new Date(Date.now() - Number(hours) * 3_600_000).toISOString();
-}
-
-/** A field that takes effect when it is left: each change asks the API. */
-function Late({
-  label,
-  value,
-  onCommit,
-}: {
-  label: string;
-  value: string;
-  onCommit: (text: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  return (
-    <div onBlur={() => text.trim() !== value && onCommit(text.trim())}>
-      <Field label={label} value={text} onChange={setText} />
-    </div>
-  );
 }
 
 function Count({ search }: { search: NewSearch }) {

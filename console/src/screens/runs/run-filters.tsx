@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { useAgentNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Field } from '../../ui/field.tsx';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { toWords } from '../../ui/tone.ts';
 import styles from './runs.module.css';
 import { runOutcomes, type RunsSearch } from './search.ts';
@@ -34,10 +33,10 @@ export function RunFilters({ search, onChange }: RunFiltersProps) {
           onChange={(agentId) => set({ agentId })}
         />
       )}
-      <Committed label="Person" value={search.person ?? ''} onCommit={(person) => set({ person })} />
-      <Committed label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
-      <Committed label="Tool" value={search.tool ?? ''} onCommit={(tool) => set({ tool })} />
-      <Committed label="Text" value={search.text ?? ''} onCommit={(text) => set({ text })} />
+      <CommittedField label="Person" value={search.person ?? ''} onCommit={(person) => set({ person })} />
+      <CommittedField label="Tag" value={search.tag ?? ''} onCommit={(tag) => set({ tag })} />
+      <CommittedField label="Tool" value={search.tool ?? ''} onCommit={(tool) => set({ tool })} />
+      <CommittedField label="Text" value={search.text ?? ''} onCommit={(text) => set({ text })} />
       <Choice
         label="Took"
         value={String(search.durationFrom ?? '')}
@@ -111,32 +110,3 @@ const costs = [
   { value: '100000', text: '10 cents or more' },
   { value: '1000000', text: '1 dollar or more' },
 ];
-
-interface CommittedProps {
-  label: string;
-  value: string;
-  onCommit: (value: string) => void;
-}
-
-function Committed({ label, value, onCommit }: CommittedProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setText(value);
-  }
-  return (
-    <form
-      className={styles.short}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCommit(text.trim());
-      }}
-      onBlur={() => {
-        if (text.trim() !== value) onCommit(text.trim());
-      }}
-    >
-      <Field label={label} type="search" value={text} onChange={setText} />
-    </form>
-  );
-}
