@@ -102,6 +102,8 @@ export const rights = {
   'sessions.own': { scopes, any: true, protects: 'the session of a browser' },
   /** To be notified of changes, of each kind with the right that reads it. */
   'changes.read': { scopes, any: true, protects: 'notes of changes' },
+  /** To see the settings of one's own workspace, whatever the other rights are. */
+  'workspace.read': { scopes, any: true, protects: 'the settings of the workspace' },
   /** To see and deactivate people who sign in at an identity provider. */
   'people.manage': { scopes: ['api_keys:write'], protects: 'people who sign in' },
 } as const satisfies Record<string, RightRule>;

@@ -15,6 +15,7 @@ import { scopes, type Scope } from '../../src/domain/scope.ts';
 import type { Budget } from '../../src/domain/budget.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
+import type { WorkspaceSettings } from '../../src/modules/workspaces/settings/workspace-settings.ts';
 import type { DocumentGeneration } from '../../src/modules/knowledge/document-contract.ts';
 import type { DeliveryRef } from '../../src/modules/webhooks/deliveries/delivery-contract.ts';
 import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
@@ -54,6 +55,7 @@ export interface AnswerData {
   events: ConversationEvent[];
   apiKey: ApiKey;
   apiKeys: ApiKey[];
+  workspace: WorkspaceSettings;
   key: string;
   functions: FunctionListing[];
   connection: Connection;

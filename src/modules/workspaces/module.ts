@@ -9,6 +9,7 @@ import { apiKeyRoutes } from './keys/api-key-routes.ts';
 import { sessionRoutes } from './login/session-routes.ts';
 import { userTokenRoutes } from './people/user-token-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
+import { workspaceRoutes } from './settings/workspace-routes.ts';
 import { addLoginPages } from './login/login-routes.ts';
 import { apiKeySchema } from '../../domain/api-key.ts';
 
@@ -29,13 +30,17 @@ declare module '../../domain/audit.ts' {
 /** The parts of the API that the module uses. */
 export interface ApiParts {
   database: Database;
-  config: { identityProviders: IdentityProvider[]; apiKeysPerWorkspace: number };
+  config: {
+    identityProviders: IdentityProvider[];
+    apiKeysPerWorkspace: number;
+    retentionDays?: number | undefined;
+  };
 }
 
 /** The module of workspaces. */
 export const workspaces = defineModule({
   name: 'workspaces',
-  routes: [...apiKeyRoutes, ...sessionRoutes, ...userTokenRoutes, ...peopleRoutes],
+  routes: [...apiKeyRoutes, ...sessionRoutes, ...userTokenRoutes, ...peopleRoutes, ...workspaceRoutes],
   doors: [addLoginPages],
   schemas: {
     ApiKey: apiKeySchema,
@@ -44,11 +49,12 @@ export const workspaces = defineModule({
     { name: 'sessions', most: 500 },
     { name: 'api_keys', most: 500 },
   ],
-  api: ({ database, config: { identityProviders, apiKeysPerWorkspace } }: ApiParts) => {
+  api: ({ database, config: { identityProviders, apiKeysPerWorkspace, retentionDays } }: ApiParts) => {
     const authenticatePerson =
       identityProviders.length > 0 ? createPersonAuthenticator({ database }, identityProviders) : undefined;
     return {
       apiKeysPerWorkspace,
+      retentionDays,
       authenticateBearer: (text: string) => authenticateBearer({ database, authenticatePerson }, text),
       authenticateSession: (secret: string) => authenticateSession({ database }, secret),
       ...(authenticatePerson && { login: createLogin(identityProviders, authenticatePerson) }),

@@ -10,3 +10,9 @@ export interface WorkspaceLimits {
   /** The most API keys that are neither revoked nor expired. */
   apiKeysPerWorkspace: number;
 }
+
+/** The settings of the installation, for workspaces without their own. */
+export interface WorkspaceStandards {
+  /** The age in days at which turns are removed; undefined keeps them. */
+  retentionDays: number | undefined;
+}

@@ -1145,6 +1145,12 @@ export interface OperationFunctions {
    */
   listWorkflowTypes(options?: CallOptions): Promise<Types.ListWorkflowTypesResponse>;
   /**
+   * Get the workspace of the request, with the settings that hold for it
+   *
+   * The operator of the installation changes them with "holdfast workspaces". Needs an API key with any scope.
+   */
+  getWorkspace(options?: CallOptions): Promise<Types.GetWorkspaceResponse>;
+  /**
    * Get the liveness of the server
    *
    * Answers 200 while the process runs. Needs no API key.
@@ -1350,6 +1356,7 @@ export const operations = {
   resendWebhookDelivery: { path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend', field: 'delivery', method: 'POST' },
   rotateWebhookSecret: { path: '/api/webhooks/{id}/rotate-secret', body: true, answer: 'data' },
   listWorkflowTypes: { path: '/api/workflow-types', field: 'workflowTypes' },
+  getWorkspace: { path: '/api/workspace', field: 'workspace' },
   getLiveness: { path: '/health/live', field: 'status', repeatable: false },
   getReadiness: { path: '/health/ready', repeatable: false, answer: 'data' },
 } as const;

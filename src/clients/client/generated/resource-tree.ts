@@ -71,4 +71,6 @@ export const resourceTree = {
   webhooks: { create: 'createWebhook', get: 'getWebhook', list: 'listWebhooks', update: 'updateWebhook', delete: 'deleteWebhook', deliveries: { get: 'getWebhookDelivery', list: 'listWebhookDeliveries', resend: 'resendWebhookDelivery' }, rotateSecret: 'rotateWebhookSecret' },
   /** Agents and their versions, and the models, functions and workflow types that they may use. */
   workflowTypes: { list: 'listWorkflowTypes' },
+  /** Keys of the workspace with their scopes. */
+  workspace: { get: 'getWorkspace' },
 } as const;

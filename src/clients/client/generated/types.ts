@@ -10010,6 +10010,24 @@ export type ListWorkflowTypesResponses = {
     200: Array<WorkflowType>;
 };
 export type ListWorkflowTypesResponse = ListWorkflowTypesResponses[keyof ListWorkflowTypesResponses];
+export type GetWorkspaceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/workspace';
+};
+export type GetWorkspaceResponses = {
+    200: {
+        id: string;
+        name: string;
+        createdAt: string;
+        retentionDays: number | null;
+        approval: 'never' | 'ask' | 'always_ask';
+        startTimeoutMs: number;
+        maxRunningTurns: number | null;
+    };
+};
+export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceResponses];
 export type GetLivenessData = {
     body?: never;
     path?: never;
