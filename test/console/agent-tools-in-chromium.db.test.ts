@@ -206,7 +206,7 @@ describe('one tool', () => {
     await page.getByRole('link', { name: 'calculate' }).click();
     const dialog = page.getByRole('dialog', { name: 'calculate' });
     await dialog.getByLabel('Approval', { exact: true }).selectOption('ask');
-    await dialog.getByLabel('Time of a call, in seconds').fill('12.5');
+    await dialog.getByLabel('Time of a call, in seconds').fill('12,5');
     await dialog.getByLabel('Groups that approve').fill('finance, legal');
     await dialog.getByLabel('Ask when the arguments match').fill('{ "required": ["expression"] }');
     await expectNoBarriers(page);

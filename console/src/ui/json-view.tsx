@@ -28,7 +28,8 @@ function Value({ value, open }: { value: JsonValue; open: number }) {
   return (
     <details className={styles.branch} open={open > 0}>
       <summary className={styles.quiet}>
-        {isList ? `${entries.length} items` : entries.length === 1 ? '1 field' : `${entries.length} fields`}
+        {entries.length} {isList ? 'item' : 'field'}
+        {entries.length > 1 && 's'}
       </summary>
       <dl className={styles.entries}>
         {entries.slice(0, mostEntries).map(([name, part]) => (

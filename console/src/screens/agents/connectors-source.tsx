@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Agent, Connector } from '../../api/types.ts';
@@ -21,7 +22,14 @@ export function ConnectorsSource({ agent, present, basket, onProvisioned }: Sour
     enabled: chosen !== undefined,
   });
   if (connectors.data?.length === 0)
-    return <p className={styles.none}>There is no connector yet. The screen Connections makes one.</p>;
+    return (
+      <p className={styles.none}>
+        There is no connector yet.{' '}
+        <Link to="/connections" search={{ tab: 'connectors' }}>
+          Create one in Connections
+        </Link>
+      </p>
+    );
   return (
     <>
       <Problem error={connectors.error ?? connection.error} />

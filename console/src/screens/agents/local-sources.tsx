@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '../../ui/problem.tsx';
 import { OfferChooser } from './offer-chooser.tsx';
@@ -27,7 +28,11 @@ export function KnowledgeSource({ present, basket }: SourceProps) {
     <Local
       {...{ error, offers, basket }}
       label="Knowledge bases"
-      none="There is no knowledge base yet. The screen Knowledge makes one."
+      none={
+        <>
+          There is no knowledge base yet. <Link to="/knowledge">Create one in Knowledge</Link>
+        </>
+      }
     />
   );
 }

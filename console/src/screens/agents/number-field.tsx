@@ -22,8 +22,13 @@ export function NumberField({ value, onChange, factor = 1, ...props }: NumberFie
     setText(toText(value));
   }
   const change = (typed: string) => {
-    const digits = typed.replaceAll(/[^\d.]/g, '').replace(/(\..*)\./, '$1');
-    const number = Number(digits) * factor;
+    // Many people write a decimal comma; the field shows what it was taken for.
+    const digits = typed
+      .replaceAll(',', '.')
+      .replaceAll(/[^\d.]/g, '')
+      .replace(/(\..*)\./, '$1');
+    // 1.005 * 1000 is 1004.9999999999999.
+    const number = factor === 1 ? Number(digits) : Math.round(Number(digits) * factor);
     const next = digits === '' || digits === '.' ? undefined : number;
     setText(digits);
     setKnown(next);
