@@ -9,15 +9,17 @@ interface BarProps {
   most: number;
   /** The figure beside the bar. */
   text: string;
+  /** The least width of the figure: with it, bars below each other are equally long. @default '68px' */
+  textWidth?: string;
   /** @default 'live' */
   tone?: Tone;
 }
 
 /** A part of a whole as a bar, with its figure beside it. */
-export function Bar({ label, value, most, text, tone = 'live' }: BarProps) {
+export function Bar({ label, value, most, text, textWidth = '68px', tone = 'live' }: BarProps) {
   const share = most <= 0 ? 0 : Math.min(1, value / most);
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} style={{ '--text-width': textWidth } as object}>
       <span
         className={styles.track}
         data-tone={tone}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { holdfast } from '../../api/client.ts';
+import type { Budget } from '../../api/types.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { budgetQuery } from './queries.ts';
+
+/** Deletes a budget, after a question. */
+export function DeleteBudget({ budget: { id }, whose }: { budget: Budget; whose: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => holdfast.budgets.delete(id),
+    onSuccess: async () => {
+      await navigate({ to: '/budgets' });
+      queries.removeQueries({ queryKey: budgetQuery(id).queryKey });
+      await queries.invalidateQueries({ queryKey: ['budgets'] });
+    },
+  });
+  return (
+    <>
+      <Problem error={remove.error} />
+      <ConfirmButton
+        title={`Delete the budget: ${whose}?`}
+        text="Calls are no longer counted for it, and it ends no more turns. What was spent stays in the usage."
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Delete
+      </ConfirmButton>
+    </>
+  );
+}
