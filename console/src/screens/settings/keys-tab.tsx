@@ -93,7 +93,7 @@ const toRevokeColumn = (revoke: (id: string) => void): Column<ApiKey> => ({
 });
 
 function KeyStatus({ apiKey: { revokedAt, expiresAt } }: { apiKey: ApiKey }) {
-  const now = useNow();
+  const now = useNow(10_000);
   if (revokedAt !== null) return <Status status="revoked" tone="off" />;
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= now;
   return <Status status={isOver ? 'expired' : 'active'} {...(isOver ? { tone: 'off' } : {})} />;

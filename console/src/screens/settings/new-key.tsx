@@ -48,7 +48,7 @@ interface NewKeyProps {
 function NewKey({ onClose, onMade }: NewKeyProps) {
   const { scopes: held, person } = useIdentity();
   const [scopes, setScopes] = useState<readonly Scope[]>(held.filter((scope) => !guarded.includes(scope)));
-  const [text, setText] = useState({ name: '', actsFor: person ?? '', groups: '', expiresAt: '' });
+  const [text, setText] = useState<KeyTexts>({ name: '', actsFor: person ?? '', groups: '', expiresAt: '' });
   const queries = useQueryClient();
   const create = useMutation({
     // The key is not kept.
@@ -59,43 +59,16 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
       onMade(key);
     },
   });
-  const errors = toFieldErrors(create.error);
-  const set = (part: Partial<typeof text>) => setText({ ...text, ...part });
+  const set = (part: Partial<KeyTexts>) => setText({ ...text, ...part });
   return (
     <Dialog title="New API key" isOpen isWide onClose={onClose}>
       <Form onSubmit={() => create.mutate()}>
-        <div className={styles.columns}>
-          <Field
-            label="Name"
-            hint="What uses it, such as website"
-            isRequired
-            value={text.name}
-            onChange={(name) => set({ name })}
-            error={errors['name']}
-          />
-          <Field
-            label="Acts for (optional)"
-            hint="The only person for whom it acts"
-            isReadOnly={person !== null}
-            value={text.actsFor}
-            onChange={(actsFor) => set({ actsFor })}
-            error={errors['actsFor']}
-          />
-          <Field
-            label="Groups of approvers (optional)"
-            hint="With commas between them"
-            value={text.groups}
-            onChange={(groups) => set({ groups })}
-            error={errors['groups']}
-          />
-          <Field
-            label="Expires (optional)"
-            type="datetime-local"
-            value={text.expiresAt}
-            onChange={(expiresAt) => set({ expiresAt })}
-            error={errors['expiresAt']}
-          />
-        </div>
+        <TextFields
+          texts={text}
+          set={set}
+          errors={toFieldErrors(create.error)}
+          isOfPerson={person !== null}
+        />
         <ScopeFields held={held} scopes={scopes} onChange={setScopes} />
         <Problem error={create.error} />
         <Buttons>
@@ -127,6 +100,52 @@ function toBody({ name, actsFor, groups, expiresAt }: KeyTexts, scopes: readonly
     ...(actsFor.trim() === '' ? {} : { actsFor: actsFor.trim() }),
     ...(expiresAt === '' ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
   };
+}
+
+interface TextFieldsProps {
+  texts: KeyTexts;
+  set: (part: Partial<KeyTexts>) => void;
+  /** The messages of the API by the names of its fields. */
+  errors: Readonly<Record<string, string>>;
+  /** Whether the one who creates the key acts for a person: then the key acts for the same. */
+  isOfPerson: boolean;
+}
+
+function TextFields({ texts, set, errors, isOfPerson }: TextFieldsProps) {
+  return (
+    <div className={styles.columns}>
+      <Field
+        label="Name"
+        hint="What uses it, such as website"
+        isRequired
+        value={texts.name}
+        onChange={(name) => set({ name })}
+        error={errors['name']}
+      />
+      <Field
+        label="Acts for (optional)"
+        hint="The only person for whom it acts"
+        isReadOnly={isOfPerson}
+        value={texts.actsFor}
+        onChange={(actsFor) => set({ actsFor })}
+        error={errors['actsFor']}
+      />
+      <Field
+        label="Groups of approvers (optional)"
+        hint="With commas between them"
+        value={texts.groups}
+        onChange={(groups) => set({ groups })}
+        error={errors['groups']}
+      />
+      <Field
+        label="Expires (optional)"
+        type="datetime-local"
+        value={texts.expiresAt}
+        onChange={(expiresAt) => set({ expiresAt })}
+        error={errors['expiresAt']}
+      />
+    </div>
+  );
 }
 
 interface ScopeFieldsProps {

@@ -70,24 +70,7 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
           onChange={(person) => set({ person })}
           error={errors['person']}
         />
-        <fieldset className={styles.set}>
-          <legend>Roles</legend>
-          {roleTexts.map(({ value, text: hint }) => (
-            <Checkbox
-              key={value}
-              label={value}
-              hint={hint}
-              isChecked={roles.includes(value)}
-              onChange={(isChecked) =>
-                setRoles(
-                  roleTexts
-                    .map((role) => role.value)
-                    .filter((role) => (role === value ? isChecked : roles.includes(role))),
-                )
-              }
-            />
-          ))}
-        </fieldset>
+        <RoleFields roles={roles} onChange={setRoles} />
         <Field
           label="Groups of approvers (optional)"
           hint="With commas between them"
@@ -115,6 +98,31 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
         </Buttons>
       </Form>
     </Dialog>
+  );
+}
+
+interface RoleFieldsProps {
+  roles: readonly Role[];
+  onChange: (roles: readonly Role[]) => void;
+}
+
+function RoleFields({ roles, onChange }: RoleFieldsProps) {
+  const all = roleTexts.map(({ value }) => value);
+  return (
+    <fieldset className={styles.set}>
+      <legend>Roles</legend>
+      {roleTexts.map(({ value, text }) => (
+        <Checkbox
+          key={value}
+          label={value}
+          hint={text}
+          isChecked={roles.includes(value)}
+          onChange={(isChecked) =>
+            onChange(all.filter((role) => (role === value ? isChecked : roles.includes(role))))
+          }
+        />
+      ))}
+    </fieldset>
   );
 }
 
