@@ -22,6 +22,17 @@ const routineNamesQuery = queryOptions({
     ),
 });
 
+/** The persons or the names of all API keys by their ids. */
+const keyNamesQuery = queryOptions({
+  queryKey: ['api-keys', 'names'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) =>
+    toNames(
+      await collect((page) => holdfast.apiKeys.list(page, { signal })),
+      ({ name, actsFor }) => actsFor ?? name,
+    ),
+});
+
 function toNames<Item extends { id: string }>(
   items: readonly Item[],
   toName: (item: Item) => string,
@@ -37,4 +48,9 @@ export function useAgentNames(): ReadonlyMap<string, string> | undefined {
 /** The names of all routines by their ids; undefined until they are read, and for who may not read routines. */
 export function useRoutineNames(): ReadonlyMap<string, string> | undefined {
   return useQuery({ ...routineNamesQuery, enabled: useMay()('routines:read') }).data;
+}
+
+/** The persons or the names of all API keys by their ids; undefined until they are read, and for who may not read keys. */
+export function useKeyNames(): ReadonlyMap<string, string> | undefined {
+  return useQuery({ ...keyNamesQuery, enabled: useMay()('api_keys:write') }).data;
 }

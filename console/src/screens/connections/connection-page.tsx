@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Connection, JsonValue } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
+import { useKeyNames } from '../../live/names.ts';
 import { toAuthName } from '../../live/connect/auth-offers.ts';
 import { announceConsent, closeConsentWindow, onConsent } from '../../live/connect/consent.ts';
 import { findPlainTarget } from '../../live/connect/targets.ts';
@@ -16,7 +17,7 @@ import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionTools } from './connection-tools.tsx';
 import { ConnectionStatus } from './connections-tab.tsx';
 import { ConsentSection } from './consent-section.tsx';
-import { connectionQuery, keyNamesQuery, providersQuery } from './queries.ts';
+import { connectionQuery, providersQuery } from './queries.ts';
 import { parseConnectionSearch } from './search.ts';
 import { TestSection } from './test-section.tsx';
 
@@ -81,9 +82,8 @@ function useReturnFromConsent(connectionId: string): void {
 
 function Meta({ connection }: { connection: Connection }) {
   const { provider, endpoint, status, ownerId, createdAt, lastUsedAt } = connection;
-  const may = useMay();
   const { data } = useQuery(providersQuery());
-  const { data: keys } = useQuery({ ...keyNamesQuery, enabled: may('api_keys:write') });
+  const keys = useKeyNames();
   const known = data?.providers.find(({ name }) => name === provider)?.title;
   const owner = ownerId === null ? undefined : keys?.get(ownerId);
   return (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Connection } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
+import { useKeyNames } from '../../live/names.ts';
 import { toAuthName } from '../../live/connect/auth-offers.ts';
 import { onConsent } from '../../live/connect/consent.ts';
 import { findPlainTarget } from '../../live/connect/targets.ts';
@@ -12,7 +13,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './connections.module.css';
-import { connectionsQuery, connectionTestQuery, keyNamesQuery, providersQuery } from './queries.ts';
+import { connectionsQuery, connectionTestQuery, providersQuery } from './queries.ts';
 
 /** The list of connections. */
 export function ConnectionsTab() {
@@ -54,7 +55,7 @@ function NoConnections() {
 function useColumns(): Column<Connection>[] {
   const providers = useQuery(providersQuery());
   const may = useMay();
-  const { data: keys } = useQuery({ ...keyNamesQuery, enabled: may('api_keys:write') });
+  const keys = useKeyNames();
   const titles = new Map(providers.data?.providers.map(({ name, title }) => [name, title]));
   const columns: Column<Connection>[] = [
     {

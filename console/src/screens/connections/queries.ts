@@ -96,16 +96,3 @@ export const providerQuery = (name: string) =>
     staleTime: 30_000,
     queryFn: ({ signal }) => holdfast.providers.get(name, { signal }),
   });
-
-/** The names of the API keys by their ids. */
-export const keyNamesQuery = queryOptions({
-  queryKey: ['api-keys', 'names'],
-  staleTime: 60_000,
-  queryFn: async ({ signal }) =>
-    new Map(
-      (await collect((page) => holdfast.apiKeys.list(page, { signal }))).map(({ id, name, actsFor }) => [
-        id,
-        actsFor ?? name,
-      ]),
-    ),
-});
