@@ -12,7 +12,7 @@ import styles from './agents.module.css';
 import { allAgentsQuery, connectionsQuery, toolQuery } from './queries.ts';
 import { Quarantine } from './quarantine.tsx';
 import { ToolSettings } from './tool-settings.tsx';
-import { toPlace, toTypeText } from './tool-texts.ts';
+import { isLeftOut, toApprovalText, toPlace, toTypeText } from './tool-texts.ts';
 
 interface ToolDialogProps {
   agent: Agent;
@@ -48,7 +48,7 @@ export function ToolDialog({ agent, toolId }: ToolDialogProps) {
       }
     >
       <Problem error={error ?? remove.error} />
-      {data && <Details agentId={agent.id} {...data} />}
+      {data && <Details agent={agent} {...data} />}
     </Dialog>
   );
 }
@@ -65,7 +65,8 @@ function useRemoval(agentId: string, toolId: string, onRemoved: () => void) {
   });
 }
 
-function Details({ agentId, tool, state, inner = [] }: GetAgentToolResponse & { agentId: string }) {
+function Details({ agent, tool, state, inner = [] }: GetAgentToolResponse & { agent: Agent }) {
+  const { id: agentId, rules } = agent;
   return (
     <>
       <p className={styles.description}>{tool.description}</p>
@@ -73,6 +74,8 @@ function Details({ agentId, tool, state, inner = [] }: GetAgentToolResponse & { 
         facts={[
           ['Type', `${toTypeText(tool.type)}${toPlace(tool)}`],
           ['Leads to', <Target key="target" tool={tool} />],
+          ['Approval', toApprovalText(tool, rules)],
+          ['Rules', toRuleText(tool, rules)],
           [
             'Pinned',
             state.pinnedHash === null ? null : <code key="hash">{state.pinnedHash.slice(0, 12)}</code>,
@@ -92,6 +95,12 @@ function Details({ agentId, tool, state, inner = [] }: GetAgentToolResponse & { 
       </details>
     </>
   );
+}
+
+/** Says what the rules of the agent, among its configuration, do to a tool; null for nothing. */
+function toRuleText(tool: Tool, rules: Agent['rules']): string | null {
+  if (isLeftOut(tool, rules)) return 'The allowlist of the agent leaves it out: its calls are blocked.';
+  return Object.hasOwn(rules.toolPolicies, tool.name) ? 'A policy of the agent holds for its calls.' : null;
 }
 
 /** What a tool leads to, with a link where there is a page for it. */

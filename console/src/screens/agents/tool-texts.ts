@@ -1,6 +1,8 @@
-import type { Tool, ToolType } from '../../api/types.ts';
+import type { Agent, Tool, ToolType } from '../../api/types.ts';
 
 type Settings = NonNullable<Tool['settings']>;
+
+type Rules = Agent['rules'];
 
 /** What a call does when it is repeated. */
 export type Effect = NonNullable<Settings['effect']>;
@@ -45,9 +47,17 @@ export function toPlace({ type, config }: Tool): string {
   return '';
 }
 
-/** Says whether a person is asked before a call of a tool. */
-export function toApprovalText({ approval, approvalWhen }: Settings = {}): string {
-  const always = approvals.find(({ value }) => value === approval)?.text.toLowerCase();
-  if (approvalWhen === undefined) return always ?? 'by default';
-  return always === undefined || approval === 'never' ? 'sometimes' : always;
+/** Says whether a person is asked before a call of a tool: by its settings or a policy of the agent, whichever is stricter. */
+export function toApprovalText({ name, settings = {} }: Tool, { toolPolicies }: Rules): string {
+  const policy = toolPolicies[name] ?? {};
+  const strictest = approvals.findLast(({ value }) => [settings.approval, policy.approval].includes(value));
+  const isConditional = settings.approvalWhen !== undefined || policy.approvalWhen !== undefined;
+  if (isConditional && (strictest?.value ?? 'never') === 'never') return 'sometimes';
+  return strictest?.text.toLowerCase() ?? 'by default';
+}
+
+/** Returns true for a tool that the allowlist of its agent leaves out. The allowlist names those behind a gateway one by one. */
+export function isLeftOut({ name, type, config }: Tool, { toolAllowlist }: Rules): boolean {
+  if (toolAllowlist === undefined || (type === 'mcp' && config.gateway === true)) return false;
+  return !toolAllowlist.includes(name);
 }

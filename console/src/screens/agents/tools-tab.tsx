@@ -12,7 +12,7 @@ import { toWords } from '../../ui/tone.ts';
 import styles from './agents.module.css';
 import { Connectors } from './connectors.tsx';
 import { toolStatesQuery } from './queries.ts';
-import { toApprovalText, toPlace, toTypeText } from './tool-texts.ts';
+import { isLeftOut, toApprovalText, toPlace, toTypeText } from './tool-texts.ts';
 
 const AddTools = lazy(() => import('./add-tools.tsx').then((module) => ({ default: module.AddTools })));
 const ToolDialog = lazy(() => import('./tool-dialog.tsx').then((module) => ({ default: module.ToolDialog })));
@@ -57,7 +57,7 @@ export function ToolsTab({ agent, toolId }: ToolsTabProps) {
           label="Tools"
           items={tools.data ?? []}
           toKey={({ tool }) => tool.id}
-          columns={columns}
+          columns={[...columns, ...toRuleColumns(agent)]}
           isLoading={tools.isPending}
           empty={
             <Empty
@@ -113,12 +113,16 @@ const columns: readonly Column<ToolRow>[] = [
     cell: ({ tool: { settings } }) =>
       settings?.effect ? toWords(settings.effect) : <span className={styles.quiet}>by default</span>,
   },
-  { name: 'Approval', width: '112px', cell: ({ tool: { settings } }) => toApprovalText(settings) },
+];
+
+const toRuleColumns = ({ rules }: Agent): readonly Column<ToolRow>[] => [
+  { name: 'Approval', width: '112px', cell: ({ tool }) => toApprovalText(tool, rules) },
   {
     name: 'State',
     width: '104px',
-    cell: ({ state: { status } }) => (
-      <Status status={status} {...(status === 'disabled' ? { tone: 'off' as const } : {})} />
-    ),
+    cell: ({ tool, state: { status } }) => {
+      if (status === 'active' && isLeftOut(tool, rules)) return <Status status="off" text="not allowed" />;
+      return <Status status={status} {...(status === 'disabled' ? { tone: 'off' as const } : {})} />;
+    },
   },
 ];
