@@ -2,7 +2,10 @@ import type { HoldfastClient, NewAgent } from '../../src/clients/client/index.ts
 import { fillAutomation } from './fill-automation.ts';
 
 /** The addresses of the single things that the pictures show. */
-type Scene = Record<'conversation' | 'turn' | 'knowledge' | 'routineRun' | 'swarm' | 'replay', string>;
+type Scene = Record<
+  'agent' | 'conversation' | 'turn' | 'knowledge' | 'routineRun' | 'swarm' | 'replay',
+  string
+>;
 
 const shop: NewAgent = {
   name: 'Shop',
@@ -43,6 +46,7 @@ export async function fillScene(client: HoldfastClient): Promise<Scene> {
   const baseId = await fillKnowledge(client);
   const automation = await fillAutomation(client, { demoId, shopId });
   return {
+    agent: `/agents/${shopId}`,
     conversation: `/playground?conversation=${conversationId}`,
     turn: `/runs/${turnId}`,
     knowledge: `/knowledge/${baseId}?view=search&query=parental%20leave`,

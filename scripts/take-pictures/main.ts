@@ -8,6 +8,8 @@ import { createHoldfastClient } from '../../src/clients/client/index.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { listenForStop } from '../../src/main/dev/stop-requests.ts';
 import { openWatched, startChromium } from '../../test/labs/chromium/chromium.ts';
+import { walkWholeWay } from '../../test/labs/whole-way.ts';
+import { startScriptedServer, textResult } from '../../test/servers/mcp-servers.ts';
 import { fillScene } from './fill-scene.ts';
 
 const folder = path.join(import.meta.dirname, '../../docs/console');
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
   const shot = (name: string, address: string) => take({ page, origin: api.origin }, name, address);
   for (const address of links) await shot(address === '/' ? 'home' : address.slice(1), address);
   await shot('playground', scene.conversation);
-  for (const name of ['turn', 'knowledge', 'routineRun', 'swarm', 'replay'] as const)
+  for (const name of ['agent', 'turn', 'knowledge', 'routineRun', 'swarm', 'replay'] as const)
     await shot(toFileName(name), scene[name]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await shot('turn-dark', scene.turn);
@@ -49,6 +51,28 @@ async function main(): Promise<void> {
   await shot('playground-phone', scene.conversation);
   await shot('approvals-phone', '/approvals');
   await shot('turn-phone', scene.turn);
+  await page.setViewportSize(desktop);
+  await filmWholeWay(page);
+}
+
+/** Takes a picture of each step of the way of a new user. */
+async function filmWholeWay(page: Page): Promise<void> {
+  const server = await startScriptedServer({
+    echo: () => textResult('hello'),
+    add: () => textResult('5'),
+    note: () => textResult('noted'),
+  });
+  const begun = Date.now();
+  const names: string[] = [];
+  await walkWholeWay(page, {
+    serverUrl: server.url,
+    onStep: async (name) => {
+      names.push(name);
+      await save(page, `way-${names.length}-${name}`);
+    },
+  });
+  say(`The whole way took ${((Date.now() - begun) / 1_000).toFixed(0)} s.`);
+  await server.close();
 }
 
 /** Returns a name in lower case with hyphens. */
@@ -64,8 +88,12 @@ async function take({ page, origin }: Taking, name: string, address: string): Pr
   await page.locator('main').locator('h1, h2').first().waitFor();
   // Streams stay open, so the network is never idle.
   await page.waitForTimeout(1_000);
+  await save(page, name);
+}
+
+async function save(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
-  say(`docs/console/${name}.png  ${address}`);
+  say(`docs/console/${name}.png  ${new URL(page.url()).pathname}`);
 }
 
 await main();
