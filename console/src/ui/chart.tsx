@@ -27,21 +27,26 @@ export interface Layer {
   values: readonly number[];
 }
 
-/** What a chart shows. */
-export interface ChartProps {
-  /** What is measured. */
-  label: string;
+/** What a chart draws. */
+export interface DrawingProps {
   /** The names of the bars, from left to right, short enough to stand below them. */
   names: readonly string[];
   layers: readonly Layer[];
   format: (value: number) => string;
 }
 
+interface ChartProps extends DrawingProps {
+  /** What is measured. */
+  label: string;
+}
+
 /** Bars beside each other. It is loaded when the first one is shown. The page has a table with the same numbers beside it. */
-export function Chart(props: ChartProps) {
+export function Chart({ label, ...drawing }: ChartProps) {
   return (
-    <Suspense fallback={<div className={styles.chart} />}>
-      <DrawnChart {...props} />
-    </Suspense>
+    <div className={styles.chart} role="img" aria-label={label}>
+      <Suspense fallback={null}>
+        <DrawnChart {...drawing} />
+      </Suspense>
+    </div>
   );
 }

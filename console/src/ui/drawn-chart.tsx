@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { ChartProps, Layer } from './chart.tsx';
-import styles from './chart.module.css';
+import type { DrawingProps, Layer } from './chart.tsx';
+import styles from './drawn-chart.module.css';
 
 const height = 240;
 
-function DrawnChart({ label, names, layers, format }: ChartProps) {
+function DrawnChart({ names, layers, format }: DrawingProps) {
   const drawing = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -28,7 +28,7 @@ function DrawnChart({ label, names, layers, format }: ChartProps) {
   }, [names, layers, format]);
   const shown = hovered === null ? undefined : names[hovered];
   return (
-    <div className={styles.chart} role="img" aria-label={label}>
+    <>
       <p ref={legend} className={styles.legend}>
         {layers.map(({ name, tone, values }) => (
           <span key={name} className={styles.layer}>
@@ -40,7 +40,7 @@ function DrawnChart({ label, names, layers, format }: ChartProps) {
         {shown}
       </p>
       <div ref={drawing} className={styles.drawing} />
-    </div>
+    </>
   );
 }
 
@@ -55,7 +55,7 @@ function toData(names: readonly string[], layers: readonly Layer[]): uPlot.Align
   return [places, ...tops.toReversed()];
 }
 
-interface Drawing extends Pick<ChartProps, 'names' | 'layers' | 'format'> {
+interface Drawing extends DrawingProps {
   element: HTMLElement;
   /** The colour of a layer. */
   toColour: (index: number) => string;
