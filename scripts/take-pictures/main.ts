@@ -23,7 +23,9 @@ async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const config = loadConfig();
   const dataDir = makeFolder(config.dataDir, stack);
-  const api = await startEverything({ config, dataDir, environment: {}, worker: true, signal });
+  // The MCP server of the film is on this machine.
+  const environment = { HOLDFAST_ALLOW_LOOPBACK: 'true' };
+  const api = await startEverything({ config, dataDir, environment, worker: true, signal });
   stack.defer(api.stop);
   const scene = await fillScene(createHoldfastClient({ baseUrl: api.origin, apiKey: api.apiKey }));
   const browser = await startChromium();

@@ -65,6 +65,7 @@ function toOptions({ element, names, layers, format, toColour }: Drawing): uPlot
   const ink = () => getComputedStyle(element).color;
   const line = () => getComputedStyle(element).borderTopColor;
   const axis = { stroke: ink, font: '12px system-ui, sans-serif', ticks: { show: false } };
+  const hasBars = layers.some(({ values }) => values.some((value) => value > 0));
   const bars = uPlot.paths.bars?.({ size: [0.72, 36], gap: 1 });
   return {
     ...{ width: element.clientWidth, height, padding: [8, 4, 0, 0], legend: { show: false } },
@@ -92,7 +93,8 @@ function toOptions({ element, names, layers, format, toColour }: Drawing): uPlot
       {
         ...axis,
         ...{ grid: { stroke: line, width: 1 }, size: 58, space: 44 },
-        values: (_, values) => values.map(format),
+        // Without a bar the numbers say nothing.
+        values: (_, values) => values.map((value) => (hasBars || value === 0 ? format(value) : '')),
       },
     ],
   };

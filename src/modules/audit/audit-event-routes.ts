@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuditDependencies } from './audit-dependencies.ts';
 import { listAuditEvents } from './list-audit-events.ts';
+import { chainFaults, createAuditChain } from '../../platform/outbox/audit-chain.ts';
 import { auditEventSchema } from '../../domain/audit.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import { integerParameter } from '../../platform/http/schemas.ts';
@@ -27,8 +28,8 @@ const listAuditEventsRoute = route({
   operationId: 'listAuditEvents',
   summary: 'List audit events, newest first',
   description:
-    'The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` ' +
-    'checks these hashes.',
+    'The log is append-only; each event has a hash over itself and the hash before it, which `GET ' +
+    '/api/audit-events/verification` and `npx holdfast audit verify` check.',
   tag: 'audit',
   right: 'audit.read',
   query: auditQuery,
@@ -40,5 +41,33 @@ const listAuditEventsRoute = route({
   },
 });
 
+const verificationSchema = z.object({
+  /** Whether every event is there, in its place and as it was written. */
+  isWhole: z.boolean(),
+  events: z.int(),
+  /** The hash of the newest event, in hex; null without events. A copy of it elsewhere proves later that none was replaced. */
+  head: z.string().nullable(),
+  /** At most twenty, in the order of `seq`. */
+  faults: z.array(z.object({ seq: z.int(), fault: z.enum(chainFaults) })),
+});
+
+const verifyAuditEventsRoute = route({
+  method: 'GET',
+  path: '/api/audit-events/verification',
+  operationId: 'verifyAuditEvents',
+  clientName: 'auditEvents.verify',
+  summary: 'Verify the chain of audit events of the workspace',
+  description:
+    'Computes every hash again, and so takes longer the more events there are. Finds events that were changed, moved or ' +
+    'deleted; that all were replaced is found by a copy of an earlier `head`.',
+  tag: 'audit',
+  right: 'audit.read',
+  answers: { 200: z.object({ verification: verificationSchema }) },
+  handler: async ({ actor, dependencies: { database } }) => {
+    const { events, head, faults } = await createAuditChain(database.system).verify(actor.workspaceId);
+    return { status: 200, data: { verification: { isWhole: faults.length === 0, events, head, faults } } };
+  },
+});
+
 /** The endpoints of the audit log. */
-export const auditRoutes = [listAuditEventsRoute];
+export const auditRoutes = [listAuditEventsRoute, verifyAuditEventsRoute];

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
 
 /** The kinds of damage: of a chain, and of events that waited to be appended to it. */
-export type ChainFault =
-  'changed' | 'missing' | 'reordered' | 'cut_off' | 'waiting_changed' | 'waiting_missing' | 'waiting_cut_off';
+export const chainFaults = [
+  ...(['changed', 'missing', 'reordered', 'cut_off'] as const),
+  ...(['waiting_changed', 'waiting_missing', 'waiting_cut_off'] as const),
+] as const;
+export type ChainFault = (typeof chainFaults)[number];
 
 /** One damaged event of a chain. `seq` of an event that waited is the number under which it waited. */
 interface BrokenLink {

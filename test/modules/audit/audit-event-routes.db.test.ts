@@ -3,6 +3,7 @@ import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import type { AuditEvent, AuditType } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { type Api } from '../../labs/api-lab.ts';
+import { runAsOwner } from '../../labs/database-login.ts';
 import { shareApi } from '../../labs/shared-api.ts';
 
 let api: Api;
@@ -117,5 +118,34 @@ describe('GET /api/analytics/models', () => {
     const key = await api.createKey(api.workspaceId, ['agents:read']);
     const { status, error } = await api.call('GET', '/api/analytics/models', { key });
     expect([status, error.details]).toEqual([403, { missingScopes: ['analytics:read'] }]);
+  });
+});
+
+describe('GET /api/audit-events/verification', () => {
+  test('verifies the chain of its own workspace', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    const other = await api.createWorkspace();
+    const verify = async (of: string) =>
+      (await api.call('GET', '/api/audit-events/verification', { key: of })).data as unknown;
+    expect(await verify(key)).toEqual({
+      verification: { isWhole: true, events: 0, head: null, faults: [] },
+    });
+    for (let index = 0; index < 3; index++) await record(workspaceId, 'agent.configured');
+    expect(await verify(key)).toMatchObject({
+      verification: { isWhole: true, events: 3, head: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+    });
+    await runAsOwner(
+      api.databaseUrl,
+      `DELETE FROM audit_events WHERE workspace_id = '${workspaceId}' AND seq = 2`,
+    );
+    expect(await verify(key)).toMatchObject({
+      verification: { isWhole: false, events: 2, faults: [{ seq: 3, fault: 'missing' }] },
+    });
+    expect(await verify(other.key)).toMatchObject({ verification: { isWhole: true, events: 0 } });
+  });
+
+  test('needs the scope audit:read', async () => {
+    const key = await api.createKey(api.workspaceId, ['analytics:read']);
+    expect((await api.call('GET', '/api/audit-events/verification', { key })).status).toBe(403);
   });
 });

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import styles from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
 import { EventDetails } from './event-details.tsx';
-import { NumberCheck } from './number-check.tsx';
+import { ChainCheck } from './chain-check.tsx';
 import { auditQuery, type AuditEvent } from './queries.ts';
 import { parseAuditSearch, toFilters, type AuditSearch } from './search.ts';
 import { toAbout, toAction, toByText } from './words.ts';
@@ -30,7 +30,7 @@ export function Page() {
       <Split
         label="Events"
         fills
-        details={search.event === undefined ? <NumberCheck /> : <EventDetails seq={search.event} />}
+        details={search.event === undefined ? <ChainCheck /> : <EventDetails seq={search.event} />}
       >
         <List
           label="Events"

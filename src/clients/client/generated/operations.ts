@@ -175,9 +175,15 @@ export interface OperationFunctions {
   /**
    * List audit events, newest first
    *
-   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` checks these hashes. Needs the scope `audit:read`.
+   * The log is append-only; each event has a hash over itself and the hash before it, which `GET /api/audit-events/verification` and `npx holdfast audit verify` check. Needs the scope `audit:read`.
    */
   listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
+  /**
+   * Verify the chain of audit events of the workspace
+   *
+   * Computes every hash again, and so takes longer the more events there are. Finds events that were changed, moved or deleted; that all were replaced is found by a copy of an earlier `head`. Needs the scope `audit:read`.
+   */
+  verifyAuditEvents(options?: CallOptions): Promise<Types.VerifyAuditEventsResponse>;
   /**
    * Get a stored file
    *
@@ -1195,6 +1201,7 @@ export const operations = {
   listApprovalGrants: { path: '/api/approval-grants', field: 'approvalGrants', query: true, answer: 'page' },
   revokeApprovalGrant: { path: '/api/approval-grants/{id}', field: 'approvalGrant', method: 'DELETE', query: true },
   listAuditEvents: { path: '/api/audit-events', field: 'auditEvents', query: true, answer: 'page' },
+  verifyAuditEvents: { path: '/api/audit-events/verification', field: 'verification' },
   getBlob: { path: '/api/blobs/{id}', answer: 'blob' },
   listBudgets: { path: '/api/budgets', field: 'budgets', query: true, answer: 'page' },
   createBudget: { path: '/api/budgets', field: 'budget', body: true },

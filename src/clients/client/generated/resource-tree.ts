@@ -10,7 +10,7 @@ export const resourceTree = {
   /** Approvals, questions and client tools for which a turn waits, and approvals that are remembered. */
   approvalGrants: { list: 'listApprovalGrants', revoke: 'revokeApprovalGrant' },
   /** The append-only log of what was done in the workspace. */
-  auditEvents: { list: 'listAuditEvents' },
+  auditEvents: { list: 'listAuditEvents', verify: 'verifyAuditEvents' },
   /** Files that tools have returned. */
   blobs: { get: 'getBlob' },
   /** Limits of spending, and the prices by which calls are counted. */

@@ -4424,6 +4424,24 @@ export type ListAuditEventsResponses = {
     };
 };
 export type ListAuditEventsResponse = ListAuditEventsResponses[keyof ListAuditEventsResponses];
+export type VerifyAuditEventsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/audit-events/verification';
+};
+export type VerifyAuditEventsResponses = {
+    200: {
+        isWhole: boolean;
+        events: number;
+        head: string | null;
+        faults: Array<{
+            seq: number;
+            fault: 'changed' | 'missing' | 'reordered' | 'cut_off' | 'waiting_changed' | 'waiting_missing' | 'waiting_cut_off';
+        }>;
+    };
+};
+export type VerifyAuditEventsResponse = VerifyAuditEventsResponses[keyof VerifyAuditEventsResponses];
 export type GetBlobData = {
     body?: never;
     path: {
