@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
 import type { ApiKey } from '../../api/types.ts';
+import { useIdentity } from '../../app/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -8,12 +9,14 @@ import { List, type Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
+import { mayRevoke } from './may-revoke.ts';
 import { keysQuery } from './queries.ts';
 
 /** The API keys of the workspace, with what each may do and when it was last used. */
 export function KeysTab() {
   const keys = useInfiniteQuery(keysQuery);
   const queries = useQueryClient();
+  const identity = useIdentity();
   const revoke = useMutation({
     mutationFn: (id: string) => holdfast.apiKeys.revoke(id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
@@ -25,7 +28,7 @@ export function KeysTab() {
         label="API keys"
         items={keys.data?.pages.flatMap(({ items }) => items) ?? []}
         toKey={({ id }) => id}
-        columns={[...columns, toRevokeColumn(revoke.mutate)]}
+        columns={[...columns, toRevokeColumn(revoke.mutate, (key) => mayRevoke(identity, key))]}
         loadMore={keys.hasNextPage ? () => void keys.fetchNextPage() : undefined}
         isLoading={keys.isFetching}
         empty={<Empty title="There is no API key" />}
@@ -76,16 +79,20 @@ const columns: readonly Column<ApiKey>[] = [
   },
 ];
 
-const toRevokeColumn = (revoke: (id: string) => void): Column<ApiKey> => ({
+const toRevokeColumn = (
+  revoke: (id: string) => void,
+  isInReach: (key: ApiKey) => boolean,
+): Column<ApiKey> => ({
   name: 'Revoke',
   hidesName: true,
   width: '88px',
-  cell: ({ id, name, revokedAt }) =>
-    revokedAt === null && (
+  cell: (key) =>
+    key.revokedAt === null &&
+    isInReach(key) && (
       <ConfirmButton
-        title={`Revoke ${name}?`}
+        title={`Revoke ${key.name}?`}
         text="Requests with it are refused from now on, its sessions and open streams end, and what it has stored to act later stops."
-        onConfirm={() => revoke(id)}
+        onConfirm={() => revoke(key.id)}
       >
         Revoke
       </ConfirmButton>

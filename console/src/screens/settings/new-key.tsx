@@ -112,6 +112,7 @@ interface TextFieldsProps {
 }
 
 function TextFields({ texts, set, errors, isOfPerson }: TextFieldsProps) {
+  const { groups: ownGroups } = useIdentity();
   return (
     <div className={styles.columns}>
       <Field
@@ -130,13 +131,15 @@ function TextFields({ texts, set, errors, isOfPerson }: TextFieldsProps) {
         onChange={(actsFor) => set({ actsFor })}
         error={errors['actsFor']}
       />
-      <Field
-        label="Groups of approvers (optional)"
-        hint="With commas between them"
-        value={texts.groups}
-        onChange={(groups) => set({ groups })}
-        error={errors['groups']}
-      />
+      {ownGroups.length > 0 && (
+        <Field
+          label="Groups of approvers (optional)"
+          hint={`Of ${ownGroups.join(', ')}, with commas between them`}
+          value={texts.groups}
+          onChange={(groups) => set({ groups })}
+          error={errors['groups']}
+        />
+      )}
       <Field
         label="Expires (optional)"
         type="datetime-local"

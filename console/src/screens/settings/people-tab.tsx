@@ -22,6 +22,7 @@ export function PeopleTab() {
     mutationFn: ({ id, active }: { id: string; active: boolean }) => holdfast.people.update(id, { active }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   });
+  if (!mayManage) return <OfTokens />;
   return (
     <>
       <Problem error={people.error ?? change.error} />
@@ -40,6 +41,16 @@ export function PeopleTab() {
         }
       />
     </>
+  );
+}
+
+/** Stands for the list where people may not be listed, but tokens may be issued. */
+function OfTokens() {
+  return (
+    <Empty
+      title="Tokens for people"
+      text="A person signs in with a token that you issue, and has no more rights than you. Tokens end by themselves, or all of a person at once."
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** The views of the settings. */
-export const settingsTabs = ['you', 'keys', 'people', 'workspace'] as const;
+export const settingsTabs = ['you', 'keys', 'people', 'roles', 'workspace'] as const;
 
 /** What the settings show. */
 export interface SettingsSearch {

@@ -5,12 +5,13 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { NewKeyButton } from './new-key.tsx';
 import { PeopleTab } from './people-tab.tsx';
+import { RolesTab } from './roles-tab.tsx';
 import { parseSettingsSearch, settingsTabs } from './search.ts';
 import { NewTokenButton } from './user-tokens.tsx';
 import { WorkspaceTab } from './workspace-tab.tsx';
 import { YouTab } from './you-tab.tsx';
 
-const tabNames = { you: 'You', keys: 'API keys', people: 'People', workspace: 'Workspace' };
+const tabNames = { you: 'You', keys: 'API keys', people: 'People', roles: 'Roles', workspace: 'Workspace' };
 
 /** Who you are and what you may do, the keys and people of the workspace, and the settings that hold for it. */
 export function Page() {
@@ -44,6 +45,7 @@ export function Page() {
       {tab === 'you' && <YouTab />}
       {tab === 'keys' && <KeysTab />}
       {tab === 'people' && <PeopleTab />}
+      {tab === 'roles' && <RolesTab />}
       {tab === 'workspace' && <WorkspaceTab />}
     </Frame>
   );

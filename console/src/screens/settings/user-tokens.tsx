@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
+import { useIdentity } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,11 +9,10 @@ import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { hasScope, type Role } from './roles.ts';
 import { roleTexts } from './scope-texts.ts';
 import styles from './settings.module.css';
 import { toNames } from './to-names.ts';
-
-type Role = (typeof roleTexts)[number]['value'];
 
 /** The button that opens the form of a new token for a person. */
 export function NewTokenButton() {
@@ -44,7 +44,8 @@ interface NewTokenProps {
 }
 
 function NewToken({ onClose, onMade }: NewTokenProps) {
-  const [text, setText] = useState({ person: '', groups: '', minutes: '60' });
+  const { groups: ownGroups, person: ownPerson } = useIdentity();
+  const [text, setText] = useState({ person: ownPerson ?? '', groups: '', minutes: '60' });
   const [roles, setRoles] = useState<readonly Role[]>(['editor']);
   const issue = useMutation({
     // The token is not kept.
@@ -66,18 +67,21 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
           label="Person"
           hint="A name or an address, such as ada@example.com"
           isRequired
+          isReadOnly={ownPerson !== null}
           value={text.person}
           onChange={(person) => set({ person })}
           error={errors['person']}
         />
         <RoleFields roles={roles} onChange={setRoles} />
-        <Field
-          label="Groups of approvers (optional)"
-          hint="With commas between them"
-          value={text.groups}
-          onChange={(groups) => set({ groups })}
-          error={errors['groups']}
-        />
+        {ownGroups.length > 0 && (
+          <Field
+            label="Groups of approvers (optional)"
+            hint={`Of ${ownGroups.join(', ')}, with commas between them`}
+            value={text.groups}
+            onChange={(groups) => set({ groups })}
+            error={errors['groups']}
+          />
+        )}
         <Field
           label="Minutes"
           type="number"
@@ -106,12 +110,15 @@ interface RoleFieldsProps {
   onChange: (roles: readonly Role[]) => void;
 }
 
+/** The roles of a token. One that would give it no scope is not offered. */
 function RoleFields({ roles, onChange }: RoleFieldsProps) {
+  const { scopes } = useIdentity();
+  const offered = roleTexts.filter(({ value }) => scopes.some((scope) => hasScope(value, scope)));
   const all = roleTexts.map(({ value }) => value);
   return (
     <fieldset className={styles.set}>
       <legend>Roles</legend>
-      {roleTexts.map(({ value, text }) => (
+      {offered.map(({ value, text }) => (
         <Checkbox
           key={value}
           label={value}

@@ -6,6 +6,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { formatCount, formatDateTime, formatDuration } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, Sections } from '../../ui/section.tsx';
+import { PricesSection } from './prices-section.tsx';
 import { workspaceQuery } from './queries.ts';
 import styles from './settings.module.css';
 
@@ -50,6 +51,7 @@ export function WorkspaceTab() {
           The operator of the installation changes these with <code>npx holdfast workspaces</code>.
         </p>
       </Section>
+      {may('budgets:read') && <PricesSection />}
       {may('webhooks:read') && (
         <Section title="Webhooks">
           <p>

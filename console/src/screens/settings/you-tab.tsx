@@ -2,10 +2,10 @@ import { useIdentity } from '../../app/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatDateTime } from '../../ui/format.ts';
 import { Section, Sections } from '../../ui/section.tsx';
-import { roleTexts, scopeGroups } from './scope-texts.ts';
+import { scopeGroups } from './scope-texts.ts';
 import styles from './settings.module.css';
 
-/** Who is signed in, what that may do, and what the roles of people are. */
+/** Who is signed in and what that may do. */
 export function YouTab() {
   const { person, groups, reach, scopes, sessionExpiresAt } = useIdentity();
   return (
@@ -44,12 +44,6 @@ export function YouTab() {
             );
           })}
         </div>
-      </Section>
-      <Section title="Roles of people">
-        <Facts facts={roleTexts.map(({ value, text }) => [value, text])} />
-        <p className={styles.quiet}>
-          Several roles add up. A token of a person has no more rights than the key that issued it.
-        </p>
       </Section>
     </Sections>
   );
