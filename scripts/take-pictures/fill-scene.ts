@@ -41,8 +41,8 @@ export async function fillScene(client: HoldfastClient): Promise<Scene> {
     message: 'Refund my order: calculate 3 * 19.90.',
   });
   await untilWaiting(client, refund.id);
-  await client.budgets.create({ scope: 'agent', subject: shopId, period: 'day', credits: 500 });
-  await client.budgets.create({ scope: 'workspace', period: 'month', credits: 20_000 });
+  await client.budgets.create({ scope: 'agent', subject: shopId, period: 'day', dollars: 5 });
+  await client.budgets.create({ scope: 'workspace', period: 'month', dollars: 200 });
   const baseId = await fillKnowledge(client);
   const automation = await fillAutomation(client, { demoId, shopId });
   return {
