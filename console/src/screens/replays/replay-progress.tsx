@@ -14,7 +14,7 @@ export function ReplayMeta({ replay }: { replay: Replay }) {
     <>
       <Status status={stuck ? 'stuck' : status} />
       <span>Candidate: {toCandidateText(input.candidate)}</span>
-      {cases !== null && <span>{formatCount(cases)} cases</span>}
+      {cases !== null && <span>{cases === 1 ? '1 case' : `${formatCount(cases)} cases`}</span>}
       <span>{formatCompact(spent.tokens)} tokens</span>
       <span>{formatCredits(spent.costUsd * 1_000_000)}</span>
       <span>
