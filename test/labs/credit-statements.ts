@@ -64,26 +64,27 @@ export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
   [
     'the usage of a time',
     (trx) =>
-      createUsageFigures(trx).sumCalls({
+      createUsageFigures(trx, {}).sumCalls({
         ...{ ...largeHour, groupBy: [...usageGroups], offset: 0, limit: 100 },
       }),
   ],
   [
     'the usage of a conversation in a time',
     (trx) =>
-      createUsageFigures(trx).sumCalls({
+      createUsageFigures(trx, {}).sumCalls({
         ...{ ...largeHour, groupBy: ['model'], offset: 0, limit: 100 },
         conversationId: runningConversation.conversationId,
       }),
   ],
   [
     'the figures of models in a time',
-    (trx) => createModelFigures(trx).countModelCalls({ ...largeHour, groupBy: [...modelGroups], limit: 100 }),
+    (trx) =>
+      createModelFigures(trx, {}).countModelCalls({ ...largeHour, groupBy: [...modelGroups], limit: 100 }),
   ],
   [
     'the figures of a model and an agent in a time',
     (trx) =>
-      createModelFigures(trx).countModelCalls({
+      createModelFigures(trx, {}).countModelCalls({
         ...{ ...largeHour, groupBy: ['day'], limit: 100, model: 'demo', agentId: toRowId('agent', 4000) },
       }),
   ],

@@ -127,13 +127,13 @@ export interface OperationFunctions {
   /**
    * Get model analytics
    *
-   * Counts calls of language models by group: which models answered, how often in place of another one, and how much of the input vendors read from their caches. The groups with the most calls come first. A call counts once, however often it was tried. Calls of replays are not counted. Needs the scope `analytics:read`.
+   * Counts calls of language models by group: which models answered, how often in place of another one, and how much of the input vendors read from their caches. The groups with the most calls come first. A call counts once, however often it was tried. Calls of replays are not counted. A key for one person counts the calls in conversations that this person sees. Needs the scope `analytics:read`.
    */
   getModelAnalytics(query?: Types.GetModelAnalyticsData['query'], options?: CallOptions): Promise<Types.GetModelAnalyticsResponse>;
   /**
    * Get tool analytics
    *
-   * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. Needs the scope `analytics:read`.
+   * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. A key for one person counts the calls in conversations that this person sees. Needs the scope `analytics:read`.
    */
   getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
   /**
@@ -1069,7 +1069,7 @@ export interface OperationFunctions {
   /**
    * Get usage
    *
-   * Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. Needs the scope `analytics:read`.
+   * Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. A key for one person sums up the calls in conversations that this person sees. Needs the scope `analytics:read`.
    */
   getUsage(query?: Types.GetUsageData['query'], options?: CallOptions): Promise<Types.GetUsageResponse>;
   /**

@@ -29,7 +29,8 @@ const getToolAnalyticsRoute = route({
   operationId: 'getToolAnalytics',
   summary: 'Get tool analytics',
   description:
-    'Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first.',
+    'Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. A key for ' +
+    'one person counts the calls in conversations that this person sees.',
   tag: 'analytics',
   right: 'analytics.read',
   query: toolQuery,
@@ -56,7 +57,8 @@ const getModelAnalyticsRoute = route({
   description:
     'Counts calls of language models by group: which models answered, how often in place of another one, and how much of ' +
     'the input vendors read from their caches. The groups with the most calls come first. A call counts once, however ' +
-    'often it was tried. Calls of replays are not counted.',
+    'often it was tried. Calls of replays are not counted. A key for one person counts the calls in conversations that ' +
+    'this person sees.',
   tag: 'analytics',
   right: 'analytics.read',
   query: modelQuery,

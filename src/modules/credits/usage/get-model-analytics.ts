@@ -1,3 +1,5 @@
+import type { Viewer } from '../../../domain/actor.ts';
+import { toRowScope } from '../../../domain/row-scope.ts';
 import { createModelFigures, type ModelFiguresRequest } from './model-figures.ts';
 import type { ModelFigures } from '../../../domain/analytics.ts';
 import { toTimeRange, type AskedTimes, type TimeRange } from '../../../domain/time-range.ts';
@@ -11,15 +13,15 @@ interface ModelAnalytics extends TimeRange {
   models: ModelFigures[];
 }
 
-/** Counts the model calls of a workspace by group. @throws HoldfastError `INVALID_INPUT` when `from` is not before `to` */
+/** Counts the model calls that a viewer sees, by group. @throws HoldfastError `INVALID_INPUT` when `from` is not before `to` */
 export async function getModelAnalytics(
   { database }: CreditDependencies,
-  { workspaceId }: { workspaceId: string },
+  viewer: Viewer,
   query: AnalyticsQuery,
 ): Promise<ModelAnalytics> {
   const range = toTimeRange(query);
-  const models = await database.inWorkspace(workspaceId, (trx) =>
-    createModelFigures(trx).countModelCalls({ ...query, ...range }),
+  const models = await database.inWorkspace(toRowScope(viewer), (trx) =>
+    createModelFigures(trx, viewer).countModelCalls({ ...query, ...range }),
   );
   return { ...range, models };
 }

@@ -1,3 +1,5 @@
+import type { Viewer } from '../../../domain/actor.ts';
+import { toRowScope } from '../../../domain/row-scope.ts';
 import { createUsageFigures, type UsageRequest } from './usage-figures.ts';
 import { toTimeRange, type AskedTimes, type TimeRange } from '../../../domain/time-range.ts';
 import type { UsageFigures } from '../../../domain/usage-report.ts';
@@ -14,17 +16,17 @@ interface UsageReport extends TimeRange {
   nextCursor: string | null;
 }
 
-/** Sums up what calls have cost, by group. @throws HoldfastError `INVALID_INPUT` when `from` is not before `to` */
+/** Sums up what the calls that a viewer sees have cost, by group. @throws HoldfastError `INVALID_INPUT` when `from` is not before `to` */
 export async function getUsage(
   { database }: CreditDependencies,
-  { workspaceId }: { workspaceId: string },
+  viewer: Viewer,
   { cursor = '0', ...query }: UsageQuery,
 ): Promise<UsageReport> {
   const range = toTimeRange(query);
   const { limit } = query;
   const offset = Number(cursor);
-  const rows = await database.inWorkspace(workspaceId, (trx) =>
-    createUsageFigures(trx).sumCalls({ ...query, ...range, offset, limit: limit + 1 }),
+  const rows = await database.inWorkspace(toRowScope(viewer), (trx) =>
+    createUsageFigures(trx, viewer).sumCalls({ ...query, ...range, offset, limit: limit + 1 }),
   );
   const nextCursor = rows.length > limit ? String(offset + limit) : null;
   return { ...range, usage: rows.slice(0, limit), nextCursor };

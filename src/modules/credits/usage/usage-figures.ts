@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
+import type { Viewer } from '../../../domain/actor.ts';
 import { toCacheHitRate } from '../../../domain/usage.ts';
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { UsageFigures, UsageGroup } from '../../../domain/usage-report.ts';
 import type { TokenColumns } from '../usage-columns.ts';
 import { joinTokens, tokensOf } from '../call-tokens.ts';
+import { toSeenEntries } from './seen-entries.ts';
 
 /** Selects and groups calls. */
 export interface UsageRequest extends TimeRange {
@@ -28,21 +30,24 @@ const groupColumns: Record<UsageGroup, string> = {
   kind: 'e.kind',
 };
 
-/** Sums over the calls of one workspace that were settled. */
-export function createUsageFigures(trx: Knex) {
+/** Sums over the settled calls of one workspace that a viewer sees. `trx` has the rows of the viewer. */
+export function createUsageFigures(trx: Knex, viewer: Pick<Viewer, 'reach'>) {
   return {
     /** One row for each group, the dearest first. */
     sumCalls: async (request: UsageRequest): Promise<UsageFigures[]> => {
       const { groupBy, ...values } = request;
       const none = { agentId: null, model: null, conversationId: null, user: null };
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-      const { rows } = await trx.raw<{ rows: SummedCalls[] }>(toStatement(groupBy), { ...none, ...given });
+      const { rows } = await trx.raw<{ rows: SummedCalls[] }>(toStatement(groupBy, viewer), {
+        ...none,
+        ...given,
+      });
       return rows.map((row) => ({ ...row, cacheHitRate: toCacheHitRate(row) }));
     },
   };
 }
 
-function toStatement(groupBy: UsageGroup[]): string {
+function toStatement(groupBy: UsageGroup[], viewer: Pick<Viewer, 'reach'>): string {
   const column = (group: UsageGroup) => (groupBy.includes(group) ? groupColumns[group] : 'NULL::text');
   const sum = (tokens: keyof TokenColumns) => `coalesce(sum(${tokensOf(tokens)}), 0)::bigint`;
   return `
@@ -62,6 +67,7 @@ WHERE e.workspace_id = current_workspace() AND e.status = 'settled' AND e.at >= 
   AND (:model::text IS NULL OR e.kind <> 'tool' AND e.name = :model)
   AND (:conversationId::uuid IS NULL OR e.conversation_id = :conversationId)
   AND (:user::text IS NULL OR e.asked_by = :user)
+  ${toSeenEntries(viewer)}
 GROUP BY 1, 2, 3, 4, 5, 6
 ORDER BY sum(e.credits) DESC, day DESC, 1, 2, 3, 4, 6 LIMIT :limit OFFSET :offset`;
 }

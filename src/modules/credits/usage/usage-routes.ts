@@ -29,7 +29,8 @@ const getUsageRoute = route({
   summary: 'Get usage',
   description:
     'Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call ' +
-    'counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user.',
+    'counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. ' +
+    'A key for one person sums up the calls in conversations that this person sees.',
   tag: 'analytics',
   right: 'analytics.read',
   query: usageQuery,
