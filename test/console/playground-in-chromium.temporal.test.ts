@@ -197,6 +197,23 @@ describe('the playground', () => {
     expect(JSON.stringify(request?.body.messages)).toContain('Talk like a sailor.');
   });
 
+  test('saves which tools are offered as a new version, by keyboard', async () => {
+    const scene = await open({ tools: [calculate, { ...calculate, name: 'count' }] });
+    scene.reply({ text: 'I cannot calculate.' });
+    await scene.page.getByRole('checkbox', { name: 'calculate' }).focus();
+    await scene.page.keyboard.press('Space');
+    await scene.page.getByRole('button', { name: 'Save as version 2' }).focus();
+    await scene.page.keyboard.press('Enter');
+    await scene.page.getByText('version 2', { exact: true }).waitFor();
+    await scene.page.getByRole('checkbox', { name: 'calculate', checked: false }).waitFor();
+    await expectNoBarriers(scene.page);
+    await scene.say('What is 6 * 7?');
+    await scene.page.getByText('I cannot calculate.').waitFor();
+    const [request] = scene.requests();
+    const offered = request?.body.tools as { function: { name: string } }[] | undefined;
+    expect(offered?.map((tool) => tool.function.name)).toEqual(['count']);
+  });
+
   test('is good on a phone', async () => {
     const scene = await open({}, { width: 390, height: 844 });
     scene.reply({ text: 'Hello there.' });

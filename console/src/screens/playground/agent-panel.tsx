@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
-import type { Agent } from '../../api/types.ts';
+import type { Agent, NewTool } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -30,13 +31,16 @@ function AgentForm({ agent }: { agent: Agent }) {
   const queries = useQueryClient();
   const [instructions, setInstructions] = useState(agent.instructions);
   const [model, setModel] = useState(agent.model);
-  const isChanged = instructions !== agent.instructions || model !== agent.model;
+  const [off, setOff] = useState(() => listDisabled(agent));
+  const tools = off.join() === listDisabled(agent).join() ? undefined : toTools(agent, off);
+  const isChanged = instructions !== agent.instructions || model !== agent.model || tools !== undefined;
   const save = useMutation({
     mutationFn: () =>
       holdfast.agents.update(agent.id, {
         version: agent.version,
         ...(instructions === agent.instructions ? {} : { instructions }),
         ...(model === agent.model ? {} : { model }),
+        ...(tools === undefined ? {} : { tools }),
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['agents'] }),
   });
@@ -50,7 +54,9 @@ function AgentForm({ agent }: { agent: Agent }) {
       }}
     >
       <h2 className={styles.title}>
-        <Link to="/agents">{agent.name}</Link>
+        <Link to="/agents/$agentId" params={{ agentId: agent.id }}>
+          {agent.name}
+        </Link>
         <span className={styles.quiet}>version {agent.version}</span>
       </h2>
       <Field
@@ -61,39 +67,84 @@ function AgentForm({ agent }: { agent: Agent }) {
         isReadOnly={!canWrite}
       />
       <ModelChoice value={model} onChange={setModel} isDisabled={!canWrite} />
-      <Tools tools={agent.tools} />
+      <Tools agent={agent} off={off} onChange={canWrite ? setOff : undefined} />
       <Problem error={save.error} />
       {canWrite && isChanged && (
-        <div className={styles.buttons}>
-          <Button kind="main" type="submit" isPending={save.isPending}>
-            Save as version {agent.version + 1}
-          </Button>
-          <Button
-            onPress={() => {
-              setInstructions(agent.instructions);
-              setModel(agent.model);
-            }}
-          >
-            Discard
-          </Button>
-        </div>
+        <SaveButtons
+          version={agent.version + 1}
+          isPending={save.isPending}
+          onDiscard={() => {
+            setInstructions(agent.instructions);
+            setModel(agent.model);
+            setOff(listDisabled(agent));
+          }}
+        />
       )}
     </form>
   );
 }
 
-function Tools({ tools }: Pick<Agent, 'tools'>) {
+interface SaveButtonsProps {
+  version: number;
+  isPending: boolean;
+  onDiscard: () => void;
+}
+
+function SaveButtons({ version, isPending, onDiscard }: SaveButtonsProps) {
   return (
-    <section>
+    <div className={styles.buttons}>
+      <Button kind="main" type="submit" isPending={isPending}>
+        Save as version {version}
+      </Button>
+      <Button onPress={onDiscard}>Discard</Button>
+    </div>
+  );
+}
+
+/** The ids of the tools that are not offered to the model. */
+const listDisabled = ({ tools }: Agent): string[] =>
+  tools.flatMap(({ id, settings }) => (settings?.enabled === false ? [id] : []));
+
+/** The tools of the agent for its next version. */
+const toTools = (agent: Agent, off: readonly string[]): NewTool[] => {
+  const before = listDisabled(agent);
+  return agent.tools.map(({ id, ...tool }) => {
+    const enabled = off.includes(id) ? false : undefined;
+    return before.includes(id) === off.includes(id)
+      ? tool
+      : { ...tool, settings: { ...tool.settings, enabled } };
+  });
+};
+
+interface ToolsProps {
+  agent: Agent;
+  off: readonly string[];
+  /** Undefined for who may not change the agent. */
+  onChange: ((off: string[]) => void) | undefined;
+}
+
+/** Which tools are offered to the model. */
+function Tools({ agent: { id: agentId, tools }, off, onChange }: ToolsProps) {
+  const toggle = (id: string, isOn: boolean) =>
+    onChange?.(tools.flatMap((tool) => ((tool.id === id ? !isOn : off.includes(tool.id)) ? [tool.id] : [])));
+  return (
+    <section className={styles.tools}>
       <h3 className={styles.quiet}>Tools</h3>
-      <ul className={styles.tools}>
-        {tools.map(({ id, name, description }) => (
-          <li key={id} title={description}>
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      {tools.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          isChecked={!off.includes(id)}
+          isDisabled={!onChange}
+          onChange={(isOn) => toggle(id, isOn)}
+        />
+      ))}
       {tools.length === 0 && <p className={styles.quiet}>It has none.</p>}
+      {onChange && (
+        <Link to="/agents/$agentId" params={{ agentId }} search={{ tab: 'tools' }}>
+          Add tools or change them
+        </Link>
+      )}
     </section>
   );
 }
