@@ -4,8 +4,8 @@ import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
 /**
- * These kill workers, wait for limits, try every combination, or build and start whole programs: an hour together.
- * `npm run test:long` runs them.
+ * These kill workers, wait for limits, try every combination, build and start whole programs, or open every screen of the console:
+ * an hour together. `npm run test:long` runs them, and `npm run test:console` those of the console alone.
  */
 const longTests = 'test/**/*.long.test.ts';
 

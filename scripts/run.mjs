@@ -68,6 +68,7 @@ export const tasks = {
   'random-routines': [[...vitest, 'test/modules/routines/random-routines.long.test.ts']],
   crossings: [[...vitest, 'test/modules/turns/messages-crossing-ends.long.test.ts']],
   'test-long': [[...vitest, '--project', 'long']],
+  'test-console': [[...vitest, 'test/console']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
   'try-package': [['test/clients/create/try-package.ts']],

@@ -141,9 +141,9 @@ describe('the page of a schedule', () => {
     await other.goto(`${api.url}/schedules/${ofTurn.id}`);
     await other.getByRole('button', { name: 'Run now' }).waitFor();
     await other.goto(`${api.url}/schedules/new`);
-    expect(await other.getByRole('combobox', { name: 'Starts' }).locator('option').allInnerTexts()).toEqual([
-      'A message to an agent',
-    ]);
+    const starts = other.getByRole('combobox', { name: 'Starts' });
+    await starts.waitFor();
+    expect(await starts.locator('option').allInnerTexts()).toEqual(['A message to an agent']);
   });
 
   test('has nothing for another workspace', async () => {

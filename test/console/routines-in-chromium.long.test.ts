@@ -97,7 +97,7 @@ describe('the document of a routine', () => {
     await page.getByLabel('Document').fill(sample.replace('Hello', hostile));
     await page.reload();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
-    await page.getByText('version 2').waitFor();
+    await page.getByRole('button', { name: 'Save as version 2' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Document' }).click();
     expect(await page.getByLabel('Document').inputValue()).toContain(hostile);
     await expectNoBarriers(page);
