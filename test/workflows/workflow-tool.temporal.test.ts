@@ -96,7 +96,7 @@ test.each(executionModes)(
     const scene = await lab.scene({
       execution,
       tools: [workflowTool('wait')],
-      limits: { turnTimeoutMs: 6_000 },
+      limits: { turnTimeoutMs: 20_000 },
     });
     scene.reply(callOf('wait'), { text: 'It takes longer.' });
     const turn = await lab.waitForOutcome(await scene.say('Wait.'));
