@@ -29,7 +29,8 @@ export const pendingActionsQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-const byExpiry = (one: PendingAction, other: PendingAction) =>
+/** Sorts actions by their expiry, the earliest first. */
+export const byExpiry = (one: PendingAction, other: PendingAction) =>
   one.expiresAt.localeCompare(other.expiresAt) || one.id.localeCompare(other.id);
 
 /** One action. */

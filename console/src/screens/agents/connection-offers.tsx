@@ -3,13 +3,14 @@ import { useEffect } from 'react';
 import type { Connection, GetProviderResponse } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { askForConsent, closeConsentWindow, openConsentWindow } from '../../live/connect/consent.ts';
+import { connectionQuery, connectionToolsQuery } from '../../live/connect/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons } from '../../ui/section.tsx';
 import styles from './add-tools.module.css';
 import { OfferChooser } from './offer-chooser.tsx';
 import { toConnectionOffers } from './offers.ts';
-import { connectionQuery, connectionsQuery, connectionToolsQuery } from './queries.ts';
+import { connectionsQuery } from './queries.ts';
 import type { SourceProps } from './source.ts';
 
 /** How often a connection that waits for consent is read, in milliseconds. */

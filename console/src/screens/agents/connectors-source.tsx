@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
 import type { Agent, Connector } from '../../api/types.ts';
+import { connectionQuery } from '../../live/connect/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import styles from './add-tools.module.css';
 import { ConnectionOffers } from './connection-offers.tsx';
-import { attachedQuery, connectionQuery, connectorsQuery } from './queries.ts';
+import { attachedQuery, connectorsQuery } from './queries.ts';
 import type { SourceProps } from './source.ts';
 
 /** Connectors: some of the tools that one of them offers, or the whole connector. */

@@ -107,21 +107,6 @@ export const connectionsQuery = queryOptions({
   queryFn: ({ signal }) => collect((page) => holdfast.connections.list(page, { signal })),
 });
 
-/** One connection. */
-export const connectionQuery = (connectionId: string) =>
-  queryOptions({
-    queryKey: ['connections', 'one', connectionId],
-    queryFn: ({ signal }) => holdfast.connections.get(connectionId, { signal }),
-  });
-
-/** The tools that a connection offers now. */
-export const connectionToolsQuery = (connectionId: string) =>
-  queryOptions({
-    queryKey: ['connections', 'tools', connectionId],
-    staleTime: 30_000,
-    queryFn: ({ signal }) => holdfast.connections.tools(connectionId, { signal }),
-  });
-
 /** All connectors of the workspace. */
 export const connectorsQuery = queryOptions({
   queryKey: ['connectors', 'all'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PendingAction } from '../../api/types.ts';
-import { pendingActionsQuery } from '../../live/actions/pending-actions.ts';
+import { byExpiry, pendingActionsQuery } from '../../live/actions/pending-actions.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -45,9 +45,7 @@ export function WaitingTab({ hasKeys }: { hasKeys: boolean }) {
 function withChosen(waiting: readonly PendingAction[], chosen: PendingAction | undefined) {
   if (!chosen) return waiting;
   const others = waiting.filter(({ id }) => id !== chosen.id);
-  return [...others, chosen].toSorted(
-    (one, other) => one.expiresAt.localeCompare(other.expiresAt) || one.id.localeCompare(other.id),
-  );
+  return [...others, chosen].toSorted(byExpiry);
 }
 
 function toState({ status, expiresAt }: PendingAction) {

@@ -1,21 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Budget } from '../../api/types.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { budgetQuery } from './queries.ts';
 
 /** Deletes a budget, after a question. */
 export function DeleteBudget({ budget: { id }, whose }: { budget: Budget; whose: string }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => holdfast.budgets.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/budgets' });
-      queries.removeQueries({ queryKey: budgetQuery(id).queryKey });
-      await queries.invalidateQueries({ queryKey: ['budgets'] });
+      await forgetDeleted(id, ['budgets']);
     },
   });
   return (

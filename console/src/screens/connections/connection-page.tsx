@@ -8,6 +8,7 @@ import { useKeyNames } from '../../live/names.ts';
 import { toAuthName } from '../../live/connect/auth-offers.ts';
 import { announceConsent, closeConsentWindow, onConsent } from '../../live/connect/consent.ts';
 import { findPlainTarget } from '../../live/connect/targets.ts';
+import { connectionQuery } from '../../live/connect/queries.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Page as Frame } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -17,7 +18,7 @@ import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionTools } from './connection-tools.tsx';
 import { ConnectionStatus } from './connections-tab.tsx';
 import { ConsentSection } from './consent-section.tsx';
-import { connectionQuery, providersQuery } from './queries.ts';
+import { providersQuery } from './queries.ts';
 import { parseConnectionSearch } from './search.ts';
 import { TestSection } from './test-section.tsx';
 

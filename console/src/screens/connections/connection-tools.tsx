@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Connection } from '../../api/types.ts';
 import { modelVendors } from '../../live/connect/targets.ts';
+import { connectionToolsQuery } from '../../live/connect/queries.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './connections.module.css';
-import { connectionToolsQuery } from './queries.ts';
 import { ToolList } from './tool-list.tsx';
 
 /** The tools that a connection offers; a vendor of models offers none. */

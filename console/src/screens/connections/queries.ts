@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/
 import { holdfast } from '../../api/client.ts';
 import type { Connection } from '../../api/types.ts';
 import { collect, toPageRequest } from '../../api/pages.ts';
+import { connectionQuery, connectionToolsQuery } from '../../live/connect/queries.ts';
 import type { ConnectionsSearch } from './search.ts';
 
 /** The connections of the workspace, newest first. */
@@ -11,21 +12,6 @@ export const connectionsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
-
-/** One connection. */
-export const connectionQuery = (connectionId: string) =>
-  queryOptions({
-    queryKey: ['connections', 'one', connectionId],
-    queryFn: ({ signal }) => holdfast.connections.get(connectionId, { signal }),
-  });
-
-/** The tools that a connection offers now. */
-export const connectionToolsQuery = (connectionId: string) =>
-  queryOptions({
-    queryKey: ['connections', 'tools', connectionId],
-    staleTime: 30_000,
-    queryFn: ({ signal }) => holdfast.connections.tools(connectionId, { signal }),
-  });
 
 /** The last test of a connection on this page; it is run by `refetch` alone. */
 export const connectionTestQuery = (connectionId: string) =>

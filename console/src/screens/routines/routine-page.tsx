@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { useAgentNames } from '../../live/names.ts';
@@ -102,13 +103,11 @@ function Meta({ routine }: { routine: Routine }) {
 
 function Actions({ routine }: { routine: Routine }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => holdfast.routines.delete(routine.id),
     onSuccess: async () => {
       await navigate({ to: '/routines' });
-      queries.removeQueries({ queryKey: routineQuery(routine.id).queryKey });
-      await queries.invalidateQueries({ queryKey: ['routines'] });
+      await forgetDeleted(routine.id, ['routines']);
     },
   });
   if (!useMay()('routines:write')) return null;

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Schedule } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -9,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form } from '../../ui/section.tsx';
-import { scheduleQuery } from './queries.ts';
 import { OverlapChoice } from './schedule-form.tsx';
 
 /** What can be done with a schedule: run it, pause and resume it, run it for a time that is over, delete it. */
@@ -24,8 +24,7 @@ export function ScheduleActions({ schedule: { id, name, paused } }: { schedule: 
     mutationFn: () => holdfast.schedules.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/schedules' });
-      queries.removeQueries({ queryKey: scheduleQuery(id).queryKey });
-      await queries.invalidateQueries({ queryKey: ['schedules'] });
+      await forgetDeleted(id, ['schedules']);
     },
   });
   return (

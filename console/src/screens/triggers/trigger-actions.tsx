@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Trigger } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RotateSecret } from '../../ui/rotate-secret.tsx';
-import { triggerQuery } from './queries.ts';
 
 /** What can be done with a trigger: pause and resume it, replace its secret, delete it. */
 export function TriggerActions({ trigger: { id, name, paused, hasSecret } }: { trigger: Trigger }) {
@@ -21,8 +21,7 @@ export function TriggerActions({ trigger: { id, name, paused, hasSecret } }: { t
     mutationFn: () => holdfast.triggers.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/triggers' });
-      queries.removeQueries({ queryKey: triggerQuery(id).queryKey });
-      await refresh();
+      await forgetDeleted(id, ['triggers']);
     },
   });
   return (

@@ -12,10 +12,10 @@ export const webhooksQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
-/** One webhook. Its key is that of no change, since a delivery may disable it. */
+/** One webhook. */
 export const webhookQuery = (webhookId: string) =>
   queryOptions({
-    queryKey: ['webhooks', 'details', webhookId],
+    queryKey: ['webhooks', 'one', webhookId],
     queryFn: ({ signal }) => holdfast.webhooks.get(webhookId, { signal }),
   });
 

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
+import { forgetDeleted } from '../../api/query-client.ts';
 import type { Webhook } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RotateSecret } from '../../ui/rotate-secret.tsx';
-import { webhookQuery } from './queries.ts';
 import { toAddress } from './webhooks-page.tsx';
 
 interface WebhookActionsProps {
@@ -29,8 +29,7 @@ export function WebhookActions({ webhook, canChange }: WebhookActionsProps) {
     mutationFn: () => holdfast.webhooks.delete(id),
     onSuccess: async () => {
       await navigate({ to: '/webhooks' });
-      queries.removeQueries({ queryKey: webhookQuery(id).queryKey });
-      await refresh();
+      await forgetDeleted(id, ['webhooks']);
     },
   });
   return (
