@@ -63,8 +63,15 @@ test('signing out ends the session of the server, and leaves nothing of the pers
 test('a session that ends under an open page brings back the form, and signing in the page', async () => {
   const page = await lab.open(api, '/runs', { expected: ['401'] });
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  // Requests wait until the list is narrowed, since any of them brings back the form.
+  const narrowed = Promise.withResolvers<undefined>();
+  await page.route('**/api/**', async (route) => {
+    await narrowed.promise;
+    await route.continue();
+  });
   await page.context().clearCookies();
   await page.getByLabel('State').selectOption('failed');
+  narrowed.resolve(undefined);
   await page.getByLabel('API key or user token').fill(api.key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
