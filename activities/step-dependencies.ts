@@ -109,7 +109,7 @@ export interface StepDependencies {
   /** The dependencies of the use cases in `src/turns`. */
   turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
-  appendChunks: StreamChunkWriter;
+  writeChunk: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
   /** Reads the files of messages for model calls. */
   partFiles: PartFiles;

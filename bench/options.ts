@@ -19,6 +19,8 @@ export interface BenchOptions {
   prefix: boolean;
   /** Measures Holdfast beside other engines. */
   peers: boolean;
+  /** Measures many turns whose answers stream to readers at once instead. */
+  streamsLoad: boolean;
   /** The names of the rows of that comparison; empty for all. */
   only: readonly string[];
   /** Measures these parts of an installation of many programs instead; undefined measures turns. */
@@ -53,6 +55,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --prefix       whether the requests of 100 turns begin alike, for caches of vendors, instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
   --only NAMES   only these rows of --peers, with commas between them
+  --streams-load many turns at once whose answers stream to readers instead (8 minutes; 2 with --quick)
   --scale        an installation of 8 programs under load instead, and what limits more of them (9 minutes)
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
@@ -82,6 +85,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       prefix: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
       only: { type: 'string' },
+      'streams-load': { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       part: { type: 'string' },
       waiting: { type: 'boolean', default: false },
@@ -100,6 +104,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
   const { help, quick, tools, prefix, peers, fairness, json, profile } = values;
   return {
     ...{ help, quick, tools, prefix, peers, fairness, json, profile },
+    streamsLoad: values['streams-load'],
     only: values.only?.split(',') ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,

@@ -20,6 +20,8 @@ import { toRoutinesReport } from './routines/report-routines.ts';
 import { runRoutines } from './routines/run-routines.ts';
 import { toScaleReport } from './scale/report-scale.ts';
 import { runScale } from './scale/run-scale.ts';
+import { toStreamsLoadReport } from './scale/report-streams-load.ts';
+import { runStreamsLoad } from './scale/run-streams-load.ts';
 import { toSwarmsReport } from './swarms/report-swarms.ts';
 import { runSwarms } from './swarms/run-swarms.ts';
 import { toToolsReport } from './tools/report-tools.ts';
@@ -38,6 +40,10 @@ interface Outcome {
 
 async function measure(options: BenchOptions): Promise<Outcome> {
   const config = loadConfig();
+  if (options.streamsLoad) {
+    const figures = await runStreamsLoad({ config, quick: options.quick, say, signal });
+    return { figures, report: toStreamsLoadReport(figures), failed: false };
+  }
   if (options.scale) {
     const figures = await runScale({ config, parts: options.scale, say, signal });
     return { figures, report: toScaleReport(figures), failed: false };

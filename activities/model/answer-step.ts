@@ -82,16 +82,14 @@ async function toFinalError(
 
 /** Opens the stream of an attempt. Readers discard what an earlier attempt has streamed when `begin` is called. */
 function openStream(
-  { appendChunks, notifier, logger }: StepDependencies,
-  { input: { workspaceId, turnId, iteration }, step, run }: AnswerOptions,
+  { writeChunk, logger }: StepDependencies,
+  { input: { turnId, iteration }, step, run }: AnswerOptions,
 ) {
   const attempt = toStreamAttempt(step, run);
   const { conversationId } = step;
   const stream = createTextStream({
-    workspaceId,
-    position: { conversationId, turnId, iteration, attempt },
-    appendChunks,
-    notifier,
+    place: { conversationId, turnId, iteration, attempt },
+    writeChunk,
     onError: (error) => {
       // An outage is one line of the log already.
       const level = isDatabaseOutage(error) ? 'debug' : 'warn';

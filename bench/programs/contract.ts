@@ -155,6 +155,12 @@ export interface LoadTurn {
   acceptedAt: number;
   /** The time at which the end of the turn arrived on the stream. */
   endedAt: number;
+  /** How long after the model wrote it the first piece of each answer arrived, in milliseconds. */
+  firstPiecesMs: number[];
+  /** The same for the later pieces. */
+  laterPiecesMs: number[];
+  /** How many pieces the finished messages of the turn have. */
+  storedPieces: number;
 }
 
 /** The requests that the load of the scale measurement answers. */

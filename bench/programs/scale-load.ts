@@ -24,11 +24,11 @@ async function chat({ origins, apiKey, agentId }: LoadOrder, index: number): Pro
   while (!stopping.signal.aborted) {
     const tag = randomUUID();
     const sentAt = monotonicMs();
-    const settled = stream.nextOutcome();
+    const settled = stream.nextTurn();
     await post(`${resource}/turns`, { message: tag.padEnd(messageCharacters, ' u') });
     const acceptedAt = monotonicMs();
-    const outcome = await settled;
-    finished.push({ tag, outcome, sentAt, acceptedAt, endedAt: monotonicMs() });
+    const turn = await settled;
+    finished.push({ tag, sentAt, acceptedAt, endedAt: monotonicMs(), ...turn });
   }
   stream.close();
 }

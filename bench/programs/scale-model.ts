@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
 import { startJsonServer } from '../faults/json-server.ts';
 import { tagLength, toolRounds, type ModelRequests } from './contract.ts';
+import { toStamp } from './stamps.ts';
 import { serve } from './serve.ts';
 
 /** The time of a model call, in milliseconds. Each call of each turn has its own time, the same in every run. */
@@ -10,8 +11,8 @@ const fastestMs = 200;
 const slowestMs = 2_000;
 /** The share of that time until the answer begins. */
 const firstByteShare = 0.3;
-const text =
-  'A sentence of an answer that a reader sees while it is written, and which is long enough. '.repeat(8);
+/** The length of an answer, in characters; each of its pieces begins with the time at which it is written. */
+const textLength = 720;
 
 interface ChatRequest {
   messages: { role: string; content: string | null }[];
@@ -47,10 +48,10 @@ function toDuration(text: string): number {
 }
 
 async function streamText(response: ServerResponse, pauseMs: number): Promise<void> {
-  const length = Math.ceil(text.length / pieces);
-  for (let start = 0; start < text.length; start += length) {
-    const content = text.slice(start, start + length);
+  const length = Math.ceil(textLength / pieces);
+  for (let piece = 0; piece < pieces; piece += 1) {
     await sleep(pauseMs);
+    const content = toStamp(monotonicMs()).padEnd(length, '.');
     response.write(toFrame({ delta: { role: 'assistant', content }, finish_reason: null }));
   }
 }

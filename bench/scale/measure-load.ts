@@ -1,7 +1,8 @@
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { readProcessorTimes, toUsedTimes } from '../measure/processor-time.ts';
-import type { LoadTurn, MemoryUse } from '../programs/contract.ts';
+import { toolRounds, type LoadTurn, type MemoryUse } from '../programs/contract.ts';
 import { quantile } from '../statistics.ts';
 import { countConnections } from './count-connections.ts';
 import type { ProgramGroups, ScaleStage } from './scale-stage.ts';
@@ -21,8 +22,12 @@ export interface LoadPlan {
 /** The figures of an installation under one load. */
 export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight' | 'pieces'> {
   turnsPerSecond: number;
-  /** Turns that ended in another way than with an answer. */
+  /** Turns that ended in another way than with an answer, or whose messages lack a piece. */
   notCompleted: number;
+  /** How long after the model wrote them pieces arrived at the reader, in milliseconds: the first of each answer, and the others. */
+  piecesMs: Record<'first' | 'later', { p50: number; p99: number }>;
+  /** The share of the processors of this machine that was busy, all programs counted. */
+  busyShare: number;
   /** Processor milliseconds of a turn, by the kind of program. */
   processorMs: Record<string, number>;
   /** Milliseconds from the sending of the message until the model was called. */
@@ -58,11 +63,13 @@ export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<Lo
   await load.ask('take');
   const storedBefore = await readStoredData(stage.databaseUrl);
   const before = readGroupTimes(stage.groups);
+  const machineBefore = readMachineTimes();
   const startedAt = performance.now();
   await sleep(plan.durationMs);
   const turns = await load.ask('take');
   const seconds = (performance.now() - startedAt) / 1000;
   const used = toUsedTimes(before, readGroupTimes(stage.groups));
+  const busyShare = toBusyShare(machineBefore, readMachineTimes());
   const storedAfter = await readStoredData(stage.databaseUrl);
   const busy = await sumMemory(stage);
   const connections = countByGroup(stage);
@@ -70,9 +77,10 @@ export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<Lo
   const calledAt = await model.ask('takeFirstSteps');
   if (turns.length === 0) throw new Error(`no turn of ${execution} ended in ${seconds.toFixed(0)} s`);
   return {
-    ...{ execution, inFlight, pieces, connections },
+    ...{ execution, inFlight, pieces, connections, busyShare },
     turnsPerSecond: turns.length / seconds,
-    notCompleted: turns.filter(({ outcome }) => outcome !== 'completed').length,
+    notCompleted: turns.filter((turn) => !isWhole(turn, pieces)).length,
+    piecesMs: toPiecesMs(turns),
     processorMs: Object.fromEntries(
       Object.entries(used).map(([name, time]) => [name, (time / turns.length) * 1000]),
     ),
@@ -84,6 +92,37 @@ export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<Lo
       heapEach: (busy.heap - idle.heap) / inFlight,
     },
   };
+}
+
+function isWhole({ outcome, storedPieces }: LoadTurn, pieces: number): boolean {
+  return outcome === 'completed' && storedPieces === (toolRounds + 1) * pieces;
+}
+
+function toPiecesMs(turns: LoadTurn[]): LoadFigures['piecesMs'] {
+  const toSpread = (ms: number[]) =>
+    ms.length === 0 ? { p50: NaN, p99: NaN } : { p50: quantile(ms, 0.5), p99: quantile(ms, 0.99) };
+  return {
+    first: toSpread(turns.flatMap(({ firstPiecesMs }) => firstPiecesMs)),
+    later: toSpread(turns.flatMap(({ laterPiecesMs }) => laterPiecesMs)),
+  };
+}
+
+/** The milliseconds that all processors of this machine have been busy and idle since it was started. */
+function readMachineTimes(): { busy: number; idle: number } {
+  const sums = { busy: 0, idle: 0 };
+  for (const { times } of cpus()) {
+    sums.idle += times.idle;
+    sums.busy += times.user + times.nice + times.sys + times.irq;
+  }
+  return sums;
+}
+
+function toBusyShare(
+  before: ReturnType<typeof readMachineTimes>,
+  after: ReturnType<typeof readMachineTimes>,
+): number {
+  const busy = after.busy - before.busy;
+  return busy / (busy + after.idle - before.idle);
 }
 
 function toTimes(turns: LoadTurn[], calledAt: Record<string, number>) {

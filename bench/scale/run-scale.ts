@@ -62,7 +62,8 @@ const installations: Record<EngineName, Installation> = {
   'dev-server': { engine: 'dev-server', apis: 1, workers: 1 },
 };
 
-async function measureLoads(
+/** Measures an installation under some loads, one after the other; nothing without a Temporal server. */
+export async function measureLoads(
   place: Place,
   engine: EngineName,
   plans: readonly LoadPlan[],

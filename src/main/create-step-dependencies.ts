@@ -81,9 +81,7 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
   const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
   const steps = {
     ...units,
-    appendChunks: createStreamChunkWriter(
-      retryTransactions(database, { until: () => 0, state: databaseState }),
-    ),
+    writeChunk: createStreamChunkWriter(database),
     callLanguageModel,
     modelStates: services.modelStates,
     tools: createStepTools({

@@ -168,6 +168,7 @@ export async function startApi(
           bells.on(conversationId, wake);
           return () => bells.off(conversationId, wake);
         },
+        onChunks: () => () => undefined,
         isListening: () => false,
       },
       timings: { pollMs: 50 },

@@ -52,6 +52,7 @@ export function createRecordedTurns(
         bells.on(conversationId, wake);
         return () => bells.off(conversationId, wake);
       },
+      onChunks: () => () => undefined,
       isListening: () => false,
     },
     checksOf: schemaChecksOf,

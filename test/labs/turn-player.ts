@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../src/domain/event.ts';
-import { createStreamChunkWriter } from '../../src/modules/turns/events/stream-chunk-writer.ts';
+import { openChunkWriter } from './write-chunk.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { fewTokens as usage } from './few-tokens.ts';
 import type { Api } from './api-lab.ts';
@@ -11,7 +11,7 @@ interface Place {
 
 /** Writes the rows and events of one turn as its workflow and activities do. */
 export function createTurnPlayer(api: Api, { conversationId, turnId }: Place) {
-  const appendChunk = createStreamChunkWriter(api.database);
+  const appendChunk = openChunkWriter(api.database);
 
   async function append(...events: NewEvent[]): Promise<void> {
     await api.database.inWorkspace(api.workspaceId, (trx) =>
@@ -23,7 +23,7 @@ export function createTurnPlayer(api: Api, { conversationId, turnId }: Place) {
   return {
     append,
     chunk: async (iteration: number, text: string | null, attempt = 1): Promise<void> => {
-      await appendChunk(api.workspaceId, { conversationId, turnId, iteration, attempt, text });
+      await appendChunk({ conversationId, turnId, iteration, attempt, text });
       api.bells.emit(conversationId);
     },
     message: (iteration: number, text: string) =>

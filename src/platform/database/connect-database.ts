@@ -1,10 +1,11 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
+import { prepareChunkSession } from './announced-chunks.ts';
 import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
 import { toSettings } from './row-settings.ts';
 import type { RowScope } from '../../domain/row-scope.ts';
 import type { Query } from './statement.ts';
-import { openTransactions, type Transactions } from './transactions.ts';
+import { openTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
 
@@ -17,6 +18,11 @@ export interface Database extends Transactions {
   system: Knex;
   /** Runs one prepared statement that sees the rows of every workspace. Only authentication uses it. */
   lookUp: Query;
+  /**
+   * Runs one prepared statement that sees the rows of every workspace, and whose commit does not wait for the disk. Only the
+   * writer of stream chunks uses it.
+   */
+  storeChunks: Query;
   /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
   forStreams: Pick<Transactions, 'pipelined'>;
   /** Runs in one transaction that sees the rows of its scope and no others. */
@@ -40,17 +46,16 @@ interface DatabaseOptions extends SessionTimeouts {
 export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOptions): Database {
   const system = openKnex({ url, role: 'holdfast_system', max: 4, timeouts });
   const app = openKnex({ url, role: 'holdfast_app', max: poolSize, timeouts });
-  const open = (name: string, size: number, inSystem = false) =>
-    openTransactions({
-      ...{ name, url, timeouts, poolSize: size },
-      role: inSystem ? 'holdfast_system' : 'holdfast_app',
-    });
+  const open = (name: string, size: number, more: Partial<TransactionOptions> = {}) =>
+    openTransactions({ ...{ name, url, timeouts, poolSize: size, role: 'holdfast_app' }, ...more });
   const { pipelined, transact, notify, close } = open('holdfast-steps', poolSize);
   const forStreams = open('holdfast-streams', streamPoolSize);
-  const lookUps = open('holdfast-look-ups', lookUpPoolSize, true);
+  const lookUps = open('holdfast-look-ups', lookUpPoolSize, { role: 'holdfast_system' });
+  const chunks = open('holdfast-chunks', 1, { role: 'holdfast_system', prepare: prepareChunkSession });
   return {
     ...{ pipelined, transact, notify, system, forStreams },
     lookUp: lookUps.single,
+    storeChunks: chunks.single,
     inWorkspace: (scope, run) =>
       app.transaction(async (trx) => {
         const settings = Object.entries(toSettings(scope));
@@ -59,7 +64,8 @@ export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOpt
         return run(trx);
       }),
     close: async () => {
-      await Promise.all([system.destroy(), app.destroy(), close(), forStreams.close(), lookUps.close()]);
+      const pools = [forStreams, lookUps, chunks];
+      await Promise.all([system.destroy(), app.destroy(), close(), ...pools.map((pool) => pool.close())]);
     },
   };
 }

@@ -32,7 +32,8 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
  */
 export const plannerSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 
-interface TransactionOptions {
+/** How a pool is opened. */
+export interface TransactionOptions {
   /** The role of the sessions. `holdfast_system` sees the rows of every workspace, and is for `single` only. */
   role: 'holdfast_app' | 'holdfast_system';
   url: string;
@@ -40,6 +41,8 @@ interface TransactionOptions {
   timeouts: SessionTimeouts;
   /** Postgres shows the sessions under this name. */
   name: string;
+  /** Commands with which each session begins. @default none */
+  prepare?: string;
 }
 
 /** Opens a pool whose sessions are pipelined. `single` runs one prepared statement, without its own transaction. */
@@ -49,6 +52,7 @@ export function openTransactions({
   poolSize,
   timeouts,
   name,
+  prepare = '',
 }: TransactionOptions): Transactions & { single: Query; close: () => Promise<void> } {
   const options = {
     ...toConnectionOptions(url, timeouts),
@@ -61,7 +65,7 @@ export function openTransactions({
     onConnect: async (client: pg.ClientBase) => {
       // The pool handles errors of idle clients only; an unhandled error of a client in use would end the process.
       client.on('error', () => undefined);
-      await client.query(`SET ROLE ${role}; ${plannerSettings}`);
+      await client.query(`SET ROLE ${role}; ${plannerSettings}; ${prepare}`);
     },
   };
   const pool = new pg.Pool(options);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { chunksChannel, parseChunks, type AnnouncedChunk } from './announced-chunks.ts';
 import { pollForEvents, type ListLastSeqs } from './poll-for-events.ts';
 import type { Transactions } from './transactions.ts';
 import { holdWorkerLock } from './worker-presence.ts';
@@ -15,7 +16,7 @@ const reconnectMs = 500;
 
 /** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
 export interface Notifier {
-  /** Announces that a conversation has new events or stream chunks. */
+  /** Announces that a conversation has new events. */
   events: (conversationId: string) => void;
   /** Announces the last events of a turn, for whose end a caller may wait. */
   ended: (turn: { conversationId: string; turnId: string }) => void;
@@ -27,10 +28,12 @@ export interface Notifier {
   flush: () => Promise<void>;
 }
 
-/** Receives the notifications of {@link Notifier} from this process and all others. */
+/** Receives the notifications of {@link Notifier} and the pieces of answers, from this process and all others. */
 export interface Wakeups {
-  /** Calls `wake` when a conversation has new events or chunks, or a turn is over; the returned function ends that. */
+  /** Calls `wake` when a conversation has new events, or a turn is over; the returned function ends that. */
   onEvents: (id: string, wake: () => void) => () => void;
+  /** Calls `take` with each piece of an answer that is announced for a conversation; the returned function ends that. */
+  onChunks: (conversationId: string, take: (chunk: AnnouncedChunk) => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
   /** Calls `steer` with the id of each turn whose model call a message interrupts; the returned function ends that. */
@@ -121,12 +124,19 @@ interface WakeupOptions {
  * for events of all readers whose notification was not sent, because the process that stored them ended.
  */
 export async function listenForWakeups({ url, ...polling }: WakeupOptions): Promise<Wakeups> {
-  const readers = new Map<string, Set<() => void>>();
+  const { all: readers, add: onEvents } = createReaders<() => void>();
   const wakeAll = () => readers.forEach((wakes) => wakes.forEach((wake) => wake()));
   const listeners = { [stopChannel]: createListeners(), [steerNowChannel]: createListeners() };
+  const chunkReaders = createReaders<(chunk: AnnouncedChunk) => void>();
   const listener = await keepListening(url, {
-    notified: (channel, ids) => {
-      for (const id of ids) {
+    notified: (channel, payload) => {
+      if (channel === chunksChannel) {
+        if (chunkReaders.all.size === 0) return;
+        for (const chunk of parseChunks(payload))
+          chunkReaders.all.get(chunk.conversationId)?.forEach((take) => take(chunk));
+        return;
+      }
+      for (const id of payload.split(',')) {
         if (channel === stopChannel || channel === steerNowChannel) listeners[channel].call(id);
         else readers.get(id)?.forEach((wake) => wake());
       }
@@ -138,14 +148,8 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
   });
   const poll = pollForEvents(readers, polling);
   return {
-    onEvents: (id, wake) => {
-      const wakes = readers.get(id) ?? new Set();
-      readers.set(id, wakes.add(wake));
-      return () => {
-        wakes.delete(wake);
-        if (wakes.size === 0) readers.delete(id);
-      };
-    },
+    onEvents,
+    onChunks: chunkReaders.add,
     onStop: listeners[stopChannel].add,
     onSteerNow: listeners[steerNowChannel].add,
     isListening: () => listener.isListening(),
@@ -153,6 +157,22 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
     close: async () => {
       await poll.close();
       await listener.close();
+    },
+  };
+}
+
+/** Readers by the id of what they read. */
+function createReaders<Reader>() {
+  const all = new Map<string, Set<Reader>>();
+  return {
+    all,
+    add: (id: string, reader: Reader) => {
+      const readers = all.get(id) ?? new Set();
+      all.set(id, readers.add(reader));
+      return () => {
+        readers.delete(reader);
+        if (readers.size === 0) all.delete(id);
+      };
     },
   };
 }
@@ -169,7 +189,7 @@ function createListeners() {
 }
 
 interface ListenHandlers {
-  notified: (channel: string, ids: string[]) => void;
+  notified: (channel: string, payload: string) => void;
   lost: () => void;
   reconnected: () => void;
 }
@@ -186,10 +206,11 @@ async function keepListening(url: string, handlers: ListenHandlers) {
       application_name: 'holdfast-wakeups',
       keepAlive: true,
     });
-    next.on('notification', ({ channel, payload }) => handlers.notified(channel, payload?.split(',') ?? []));
+    next.on('notification', ({ channel, payload }) => handlers.notified(channel, payload ?? ''));
     next.on('error', () => undefined);
     await next.connect();
-    await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}; LISTEN ${steerNowChannel}`);
+    const channels = [eventsChannel, stopChannel, steerNowChannel, chunksChannel];
+    await next.query(channels.map((channel) => `LISTEN ${channel}`).join('; '));
     if (isWorker) await next.query(holdWorkerLock);
     // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.
     next.on('end', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answer-repository.ts';
-import { createStreamChunkWriter } from '../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { openChunkWriter } from '../../labs/write-chunk.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../labs/turn-rows.ts';
 
@@ -179,7 +179,7 @@ describe('settling a turn', () => {
 
   test('returns only the text that the last attempt has streamed in that iteration', async () => {
     const { place, turn } = await startTurn();
-    const write = createStreamChunkWriter(rows.database);
+    const write = openChunkWriter(rows.database);
     const chunks: [number, number, string | null][] = [
       [1, 1, 'An older iteration.'],
       [2, 1, 'A first attempt '],
@@ -190,7 +190,7 @@ describe('settling a turn', () => {
       [2, 3, null],
     ];
     for (const [iteration, attempt, text] of chunks) {
-      await write(place.workspaceId, {
+      await write({
         conversationId: place.conversationId,
         turnId: turn.id,
         iteration,

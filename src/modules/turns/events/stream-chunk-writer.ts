@@ -1,27 +1,122 @@
-import { defineStatement } from '../../../platform/database/statement.ts';
-import type { Transactions } from '../../../platform/database/transactions.ts';
+import {
+  chunksChannel,
+  toChunkParts,
+  type AnnouncedChunk,
+} from '../../../platform/database/announced-chunks.ts';
+import { defineStatement, type Query } from '../../../platform/database/statement.ts';
+import { toStorableText } from '../../../domain/storable.ts';
 
-/** A piece of a model's text, or with `text` null the mark that all before it in this iteration is void. */
-export interface NewChunk {
-  conversationId: string;
-  turnId: string;
-  iteration: number;
-  attempt: number;
-  text: string | null;
+/** The answer that a model writes now: an attempt at an iteration of a turn. */
+export type ChunkPlace = Omit<AnnouncedChunk, 'id' | 'text'>;
+
+/** Returns a piece of text; null as the mark that all before it in this iteration is void; empty for nothing. */
+export type TakeText = () => string | null;
+
+/**
+ * Writes what `take` returns once its turn has come, in the order of the calls. Resolves when readers have it, and rejects when
+ * it was not stored; then it is lost. With `isUrgent` it does not wait until others have something too.
+ */
+export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: boolean) => Promise<void>;
+
+interface StreamChunkWriterOptions {
+  /** Runs a statement that sees the rows of every workspace, and whose commit does not wait for the disk. */
+  storeChunks: Query;
+  /** The shortest time from one write to the next that is not urgent, in milliseconds. @default 25 */
+  pauseMs?: number;
 }
 
-/** Stores a chunk for readers of the stream. */
-export type StreamChunkWriter = (workspaceId: string, chunk: NewChunk) => Promise<void>;
+interface Waiting {
+  place: ChunkPlace;
+  take: TakeText;
+  done: PromiseWithResolvers<void>;
+}
 
-const appendChunk = defineStatement<NewChunk, unknown>(
-  'append_stream_chunk',
-  `INSERT INTO stream_chunks (conversation_id, turn_id, iteration, attempt, text)
-   VALUES (:conversationId, :turnId, :iteration, :attempt, :text)`,
-);
+/**
+ * Stores and announces the pieces of all answers of this process together, in one statement for all that has come since the
+ * one before, so that the cost goes by time and not by the number of answers. A piece that comes after a pause is written at
+ * once; while a write runs, everything waits for the next.
+ */
+export function createStreamChunkWriter({
+  storeChunks,
+  pauseMs = 25,
+}: StreamChunkWriterOptions): StreamChunkWriter {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+  let isHurried = false;
+  let timer: NodeJS.Timeout | undefined;
+  let startedAt = -Infinity;
 
-/** Writes stream chunks in separate transactions: readers see them while the model still answers. */
-export function createStreamChunkWriter({ pipelined }: Pick<Transactions, 'pipelined'>): StreamChunkWriter {
-  return async (workspaceId, chunk) => {
-    await pipelined(workspaceId, (query) => query(appendChunk, chunk));
+  function schedule(): void {
+    if (isWriting || waiting.length === 0) return;
+    if (isHurried) clearTimeout(timer);
+    if (isHurried) timer = setTimeout(start, 0);
+    else timer ??= setTimeout(start, Math.max(0, startedAt + pauseMs - performance.now()));
+  }
+
+  function start(): void {
+    const taken = waiting;
+    waiting = [];
+    timer = undefined;
+    isHurried = false;
+    isWriting = true;
+    startedAt = performance.now();
+    void writeAll(storeChunks, taken).then(() => {
+      isWriting = false;
+      schedule();
+    });
+  }
+
+  return (place, take, isUrgent = false) => {
+    const done = Promise.withResolvers<void>();
+    waiting.push({ place, take, done });
+    isHurried ||= isUrgent;
+    schedule();
+    return done.promise;
   };
 }
+
+async function writeAll(storeChunks: Query, waiting: readonly Waiting[]): Promise<void> {
+  try {
+    const taken = waiting.map(({ place, take }) => ({ ...place, text: take() }));
+    const chunks = taken
+      .filter(({ text }) => text !== '')
+      .map((chunk) => ({ ...chunk, text: chunk.text && toStorableText(chunk.text) }));
+    if (chunks.length > 0) await storeChunks(appendChunks, toValues(chunks));
+    for (const { done } of waiting) done.resolve();
+  } catch (error) {
+    for (const { done } of waiting) done.reject(error);
+  }
+}
+
+function toValues(chunks: readonly Omit<AnnouncedChunk, 'id'>[]) {
+  const { rows, partOf } = toChunkParts(chunks);
+  return {
+    ...{ channel: chunksChannel, rows, parts: partOf },
+    conversationIds: chunks.map(({ conversationId }) => conversationId),
+    turnIds: chunks.map(({ turnId }) => turnId),
+    iterations: chunks.map(({ iteration }) => iteration),
+    attempts: chunks.map(({ attempt }) => attempt),
+    texts: chunks.map(({ text }) => text),
+  };
+}
+
+/**
+ * Numbers the pieces in their order, stores them and announces them in one transaction. A piece gets the workspace of its
+ * conversation: the statement writes for every workspace, and cannot put a piece into another one.
+ */
+const appendChunks = defineStatement<ReturnType<typeof toValues>, unknown>(
+  'append_stream_chunks',
+  `WITH numbered AS MATERIALIZED (
+     SELECT nextval('stream_chunk_ids') AS id, p.* FROM (
+       SELECT * FROM unnest(:conversationIds::uuid[], :turnIds::uuid[], :iterations::integer[], :attempts::integer[],
+         :texts::text[], :parts::integer[]) WITH ORDINALITY
+         AS given (conversation_id, turn_id, iteration, attempt, text, part, position)
+       ORDER BY position) AS p
+   ), stored AS (
+     INSERT INTO stream_chunks (id, workspace_id, conversation_id, turn_id, iteration, attempt, text)
+     SELECT n.id, c.workspace_id, c.id, n.turn_id, n.iteration, n.attempt, n.text
+     FROM numbered n JOIN conversations c ON c.id = n.conversation_id
+   )
+   SELECT pg_notify(:channel, '[' || json_agg(id ORDER BY position) || ',' || (:rows::text[])[part] || ']')
+   FROM numbered GROUP BY part ORDER BY part`,
+);

@@ -3,7 +3,8 @@ import type { Viewer } from '../../../domain/actor.ts';
 import { defaultTimings, type StreamTimings } from '../turn-dependencies.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamSource } from './delivery.ts';
-import { orderBatch } from './order-batch.ts';
+import { orderLiveChunks, type LiveChunks } from './live-chunks.ts';
+import { orderBatch, type OrderedBatch } from './order-batch.ts';
 import { readBatch, type StreamDatabase } from './read-batch.ts';
 import type { StreamStart } from './read-start.ts';
 
@@ -18,13 +19,15 @@ export interface FollowParts {
 interface FollowOptions extends StreamSource {
   start: StreamStart;
   wakeSignal: WakeSignal;
+  live: LiveChunks;
   signal: AbortSignal;
 }
 
 /**
  * Yields deliveries as fast as they are taken: one batch is read at a time, and nothing ahead of a slow reader.
- * Yields `keep-alive` after each `keepAliveMs` without a delivery. While nothing happens nothing is read, unless
- * notifications do not come: then the reader looks every `pollMs`. Ends when the signal aborts, when the conversation is
+ * Yields `keep-alive` after each `keepAliveMs` without a delivery. The pieces of a text come with their announcements and
+ * without reading, once the first of them was read. While nothing happens nothing is read, unless notifications do not
+ * come: then the reader looks every `pollMs`. Ends when the signal aborts, when the conversation is
  * deleted, and for one turn after its last event.
  */
 export async function* followEvents(
@@ -45,7 +48,7 @@ export async function* followEvents(
 /** Ends when there may be something to read. */
 async function* waitForNews(
   { wakeups, timings }: FollowParts,
-  { wakeSignal, signal }: FollowOptions,
+  { wakeSignal, live, signal }: FollowOptions,
   sent: { at: number },
 ): AsyncGenerator<KeepAlive> {
   const { pollMs, keepAliveMs } = { ...defaultTimings, ...timings };
@@ -57,6 +60,7 @@ async function* waitForNews(
       yield 'keep-alive';
       sent.at = performance.now();
     }
+    if (!wakeups.isListening()) live.mustRead();
     if (isRung || !wakeups.isListening()) return;
   }
 }
@@ -65,21 +69,25 @@ async function* waitForNews(
 async function* listDeliveries(
   database: StreamDatabase,
   actor: Viewer,
-  { start, signal, ...source }: FollowOptions,
+  { start, signal, live, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
   const { attempts } = start;
   let { cursor, batch } = start;
+  let isComplete = false;
   while (!signal.aborted) {
-    const read = batch ?? (await readBatch(database, actor, { ...source, cursor }));
-    if (!read) return;
-    const ordered = orderBatch(read, cursor, attempts);
+    let ordered: OrderedBatch | null = isComplete ? orderLiveChunks(live.take(), cursor, attempts) : null;
+    if (!ordered) {
+      const read = batch ?? (await readBatch(database, actor, { ...source, cursor }));
+      if (!read) return;
+      ordered = orderBatch(read, cursor, attempts);
+    }
     batch = null;
-    ({ cursor } = ordered);
+    ({ cursor, complete: isComplete } = ordered);
     for (const delivery of ordered.deliveries) {
       yield delivery;
       if (isLast(delivery, source)) return;
     }
-    if (ordered.complete) yield null;
+    if (isComplete) yield null;
   }
 }
 

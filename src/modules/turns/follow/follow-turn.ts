@@ -5,6 +5,7 @@ import type { StreamTimings } from '../turn-dependencies.ts';
 import { createWakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
 import { followEvents } from './follow-events.ts';
+import { createLiveChunks } from './live-chunks.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { StreamDatabase } from './read-batch.ts';
 import { readStart, type StreamStart } from './read-start.ts';
@@ -12,7 +13,7 @@ import { readStart, type StreamStart } from './read-start.ts';
 /** Everything that streams need from outside. */
 export interface FollowDependencies {
   database: StreamDatabase;
-  wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
+  wakeups: Pick<Wakeups, 'onEvents' | 'onChunks' | 'isListening'>;
   openStreams: OpenStreams;
   timings?: Partial<StreamTimings>;
 }
@@ -63,9 +64,22 @@ async function openStream(
   const { database, wakeups, openStreams } = dependencies;
   const signal = openStreams.open(actor, reader);
   const wakeSignal = createWakeSignal(signal);
-  const stopListening = wakeups.onEvents(source.conversationId, wakeSignal.notify);
+  const live = createLiveChunks();
+  const undo = [
+    wakeups.onEvents(source.conversationId, () => {
+      live.mustRead();
+      wakeSignal.notify();
+    }),
+    wakeups.onChunks(source.conversationId, (chunk) => {
+      if (source.turnId !== undefined && chunk.turnId !== source.turnId) return;
+      live.add(chunk);
+      wakeSignal.notify();
+    }),
+  ];
+  const stopListening = () => undo.forEach((stop) => stop());
   signal.addEventListener('abort', stopListening, { once: true });
   if (signal.aborted) stopListening();
   const start = await readStart(database, actor, { ...source, after });
-  return { start, follow: () => followEvents(dependencies, actor, { ...source, start, wakeSignal, signal }) };
+  const following = { ...source, start, wakeSignal, live, signal };
+  return { start, follow: () => followEvents(dependencies, actor, following) };
 }

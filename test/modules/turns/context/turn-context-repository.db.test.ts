@@ -5,7 +5,7 @@ import {
 } from '../../../../src/modules/turns/calls/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../../src/modules/turns/context/turn-context-repository.ts';
-import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
@@ -177,11 +177,11 @@ describe('the state of a step', () => {
   test('names the attempt that has streamed in this iteration, and none of another iteration', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
-    const write = createStreamChunkWriter(rows.database);
+    const write = openChunkWriter(rows.database);
     const position = { conversationId: place.conversationId, turnId: turn.id, iteration: 2, text: 'x' };
     expect(await findStep(place, turn.id, 2)).toMatchObject({ streamedAttempt: 0 });
-    await write(place.workspaceId, { ...position, attempt: 1 });
-    await write(place.workspaceId, { ...position, attempt: 2 });
+    await write({ ...position, attempt: 1 });
+    await write({ ...position, attempt: 2 });
 
     expect(await findStep(place, turn.id, 2)).toMatchObject({ streamedAttempt: 2 });
     expect(await findStep(place, turn.id, 3)).toMatchObject({ streamedAttempt: 0 });

@@ -3,7 +3,7 @@ import {
   createEventRepository,
   type EventQuery,
 } from '../../../../src/modules/turns/events/event-repository.ts';
-import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import {
   createStreamChunkRepository,
   type StreamPart,
@@ -69,12 +69,12 @@ test('the end of a turn is found once it is stored', async () => {
 
 test('chunks are void once their message was read, or when they were written after it', async () => {
   const { conversationId, turnId, append } = await playTurn(workspaces);
-  const write = createStreamChunkWriter(workspaces.database);
+  const write = openChunkWriter(workspaces.database);
   const place = { conversationId, turnId, attempt: 1 };
-  await write(workspaces.ownId, { ...place, iteration: 1, text: 'a' });
+  await write({ ...place, iteration: 1, text: 'a' });
   await append(message(1));
-  await write(workspaces.ownId, { ...place, iteration: 1, text: 'late' });
-  await write(workspaces.ownId, { ...place, iteration: 2, text: 'b' });
+  await write({ ...place, iteration: 1, text: 'late' });
+  await write({ ...place, iteration: 2, text: 'b' });
   const read = async (afterSeq: number) => {
     const query = { conversationId, afterSeq, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
     const { chunks } = await readStream(query);
@@ -86,8 +86,8 @@ test('chunks are void once their message was read, or when they were written aft
 
 test('events and chunks are not visible in another workspace', async () => {
   const { conversationId, turnId } = await playTurn(workspaces);
-  const write = createStreamChunkWriter(workspaces.database);
-  await write(workspaces.ownId, { conversationId, turnId, iteration: 1, attempt: 1, text: 'a' });
+  const write = openChunkWriter(workspaces.database);
+  await write({ conversationId, turnId, iteration: 1, attempt: 1, text: 'a' });
   const query = { conversationId, afterSeq: 0, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
   expect(await readStream(query, workspaces.foreignId)).toEqual({ events: [], chunks: [] });
   expect((await readStream(query)).chunks).toHaveLength(1);

@@ -241,6 +241,7 @@ test('no events are read ahead for a client that does not read', async () => {
   const { bells } = api;
   const wakeups = {
     onEvents: (id: string, wake: () => void) => (bells.on(id, wake), () => bells.off(id, wake)),
+    onChunks: () => () => undefined,
     isListening: () => true,
   };
   const openStreams = { open: (_owner: object, signal: AbortSignal) => signal };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../../src/platform/database/connect-database.ts';
-import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import type { Delivery, KeepAlive } from '../../../../src/modules/turns/follow/delivery.ts';
 import { followConversation, followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
@@ -16,9 +16,9 @@ const start = { seq: 0, chunkId: 0 };
 async function playTurn() {
   const place = { ...(await rows.createConversation()), apiKeyId: 'any' };
   const { turn } = await rows.submit(place);
-  const write = createStreamChunkWriter(rows.database);
+  const write = openChunkWriter(rows.database);
   const chunk = { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 };
-  await write(place.workspaceId, { ...chunk, text: 'Ans' });
+  await write({ ...chunk, text: 'Ans' });
   return { place, turn };
 }
 

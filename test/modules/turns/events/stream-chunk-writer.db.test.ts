@@ -1,0 +1,219 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStreamChunkWriter } from '../../../../src/modules/turns/events/stream-chunk-writer.ts';
+import { followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
+import { listLastSeqs } from '../../../../src/modules/turns/events/event-repository.ts';
+import { connectDatabase, type Database } from '../../../../src/platform/database/connect-database.ts';
+import { listenForWakeups } from '../../../../src/platform/database/wakeups.ts';
+import { newId } from '../../../../src/platform/lib/ids.ts';
+import { createRecordedTurns } from '../../../labs/recorded-turns.ts';
+import { openForTests } from '../../../labs/open-for-tests.ts';
+import { createAnswer, openTurnRows, type RowRef } from '../../../labs/turn-rows.ts';
+
+const rows = openForTests(openTurnRows);
+
+async function startTurn() {
+  const place = { ...(await rows.createConversation()), apiKeyId: 'any' };
+  const { turn } = await rows.submit(place);
+  return {
+    place,
+    turn,
+    chunk: { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 },
+  };
+}
+
+/** The stored chunks of a conversation, and the transactions that stored them. */
+async function readChunks({ workspaceId, conversationId }: RowRef) {
+  const stored = await rows.database.inWorkspace(workspaceId, (trx) =>
+    trx('stream_chunks')
+      .where({ conversation_id: conversationId })
+      .orderBy('id')
+      .select('text', trx.raw('xmin::text')),
+  );
+  return stored as { text: string | null; xmin: string }[];
+}
+
+test('what comes while a write runs is stored by the next one, for all conversations together', async () => {
+  const [first, second] = [await startTurn(), await startTurn()];
+  const held = Promise.withResolvers<undefined>();
+  let writes = 0;
+  const storeChunks: Database['storeChunks'] = async (statement, values) => {
+    writes += 1;
+    if (writes === 1) await held.promise;
+    return rows.database.storeChunks(statement, values);
+  };
+  const write = createStreamChunkWriter({ storeChunks });
+  const begun = write(first.chunk, () => 'a', true);
+  await expect.poll(() => writes).toBe(1);
+  const later = ['b', 'c', 'd'].flatMap((text) =>
+    [first, second].map(({ chunk }) => write(chunk, () => text, true)),
+  );
+  held.resolve(undefined);
+  await Promise.all([begun, ...later]);
+
+  expect(writes).toBe(2);
+  expect((await readChunks(first.place)).map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd']);
+  expect((await readChunks(second.place)).map(({ text }) => text)).toEqual(['b', 'c', 'd']);
+  const [, ...ofFirst] = await readChunks(first.place);
+  const together = [...ofFirst, ...(await readChunks(second.place))].map(({ xmin }) => xmin);
+  expect(new Set(together).size).toBe(1);
+});
+
+test('a text is taken when it is written, and nothing is stored for an empty one', async () => {
+  const { place, chunk } = await startTurn();
+  const write = createStreamChunkWriter(rows.database);
+  let text = 'old';
+  const writing = write(chunk, () => text);
+  text = 'new';
+  await Promise.all([writing, write(chunk, () => '')]);
+  expect((await readChunks(place)).map((one) => one.text)).toEqual(['new']);
+});
+
+test('a piece belongs to the workspace of its conversation, and no other one sees it', async () => {
+  const { place, chunk } = await startTurn();
+  const other = await startTurn();
+  await createStreamChunkWriter(rows.database)(chunk, () => 'a secret', true);
+  expect(await readChunks(place)).toHaveLength(1);
+  expect(await readChunks({ ...place, workspaceId: other.place.workspaceId })).toEqual([]);
+});
+
+test('pieces of a conversation that is gone are left out, and those of others are stored', async () => {
+  const { place, chunk } = await startTurn();
+  const write = createStreamChunkWriter(rows.database);
+  await Promise.all([
+    write({ ...chunk, conversationId: newId() }, () => 'nobody reads this', true),
+    write(chunk, () => 'kept', true),
+  ]);
+  expect((await readChunks(place)).map(({ text }) => text)).toEqual(['kept']);
+});
+
+test('what Postgres refuses in a text is replaced', async () => {
+  const { place, chunk } = await startTurn();
+  await createStreamChunkWriter(rows.database)(chunk, () => 'a\u0000b\ud800', true);
+  expect((await readChunks(place)).map(({ text }) => text)).toEqual(['a\ufffdb\ufffd']);
+});
+
+test('a failed write rejects for everyone in it, and the next one succeeds', async () => {
+  const { place, chunk } = await startTurn();
+  let isBroken = true;
+  const storeChunks: Database['storeChunks'] = (statement, values) =>
+    isBroken ? Promise.reject(new Error('away')) : rows.database.storeChunks(statement, values);
+  const write = createStreamChunkWriter({ storeChunks });
+  const lost = await Promise.allSettled([write(chunk, () => 'a', true), write(chunk, () => 'b', true)]);
+  isBroken = false;
+  await write(chunk, () => 'c', true);
+  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await readChunks(place)).map(({ text }) => text)).toEqual(['c']);
+});
+
+test('the numbers of a new session begin far beyond those of one before', async () => {
+  const { place, chunk } = await startTurn();
+  const readIds = async () => {
+    const found = await rows.database.inWorkspace(place.workspaceId, (trx) =>
+      trx('stream_chunks')
+        .where({ conversation_id: place.conversationId })
+        .orderBy('id')
+        .pluck<number[]>('id'),
+    );
+    return found;
+  };
+  for (let session = 0; session < 2; session += 1) {
+    const database = connectDatabase({ url: rows.url });
+    await createStreamChunkWriter(database)(chunk, () => 'a', true);
+    await database.close();
+  }
+  const [first = 0, second = 0] = await readIds();
+  expect(second - first).toBeGreaterThanOrEqual(4096);
+});
+
+/** Dependencies of readers that hear what is announced, and a count of how often the table was read. */
+async function listen() {
+  const system = rows.database.system;
+  const wakeups = await listenForWakeups({
+    url: rows.url,
+    listLastSeqs: (conversationIds) => listLastSeqs(system, conversationIds),
+  });
+  onTestFinished(() => wakeups.close());
+  const count = { reads: 0 };
+  const pipelined: Database['pipelined'] = (scope, run) => {
+    count.reads += 1;
+    return rows.database.forStreams.pipelined(scope, run);
+  };
+  const { turns } = createRecordedTurns(rows.database, {
+    database: { ...rows.database, forStreams: { pipelined } },
+    timings: { pollMs: 60_000, keepAliveMs: 60_000 },
+  });
+  return { turns: { ...turns, wakeups }, count };
+}
+
+test('the pieces of a text come with their announcements: the table is read for the first and for the message', async () => {
+  const { place, turn, chunk } = await startTurn();
+  const { turns, count } = await listen();
+  const { signal } = new AbortController();
+  const deliveries = await followTurn(turns, place, { turn, after: { seq: 0, chunkId: 0 }, signal });
+  const next = async () => {
+    const item = await deliveries?.next();
+    if (item === undefined || item.done === true || item.value === 'keep-alive') return 'nothing';
+    const { event } = item.value;
+    return event.type === 'text.delta' ? event.text : event.type;
+  };
+  const write = createStreamChunkWriter(rows.database);
+  expect(await next()).toBe('turn.started');
+  await write(chunk, () => 'first', true);
+  expect(await next()).toBe('first');
+  const before = count.reads;
+  for (let piece = 1; piece <= 20; piece += 1) {
+    await write(chunk, () => `piece ${piece}`, true);
+    expect(await next()).toBe(`piece ${piece}`);
+  }
+  expect(count.reads).toBe(before);
+
+  const long = 'x'.repeat(20_000);
+  await write(chunk, () => long, true);
+  await write(chunk, () => 'after the long one', true);
+  expect([await next(), await next()]).toEqual([long, 'after the long one']);
+  const answer = createAnswer(turn.id, { outcome: 'completed' });
+  const payload = {
+    outcome: 'completed' as const,
+    answer: 'A',
+    error: null,
+    iterations: 1,
+    usage: answer.usage,
+  };
+  await rows.storeAnswer(place, { ...answer, events: [...answer.events, { type: 'turn.settled', payload }] });
+  await notify('holdfast_events', place.conversationId);
+  expect([await next(), await next(), await next()]).toEqual(['message.created', 'turn.settled', 'nothing']);
+});
+
+async function notify(channel: string, payload: string): Promise<void> {
+  const client = new pg.Client(rows.url);
+  await client.connect();
+  await client.query('SELECT pg_notify($1, $2)', [channel, payload]);
+  await client.end();
+}
+
+test('a reader that comes back in the middle gets every piece once', async () => {
+  const { place, turn, chunk } = await startTurn();
+  const { turns } = await listen();
+  const write = createStreamChunkWriter({ storeChunks: rows.database.storeChunks, pauseMs: 1 });
+  const pieces = Array.from({ length: 200 }, (_, index) => `<${index}>`);
+  const writing = (async () => {
+    for (const piece of pieces) await write(chunk, () => piece);
+  })();
+  const seen: string[] = [];
+  let after = { seq: 0, chunkId: 0 };
+  while (seen.length < pieces.length) {
+    const leaving = new AbortController();
+    const deliveries = await followTurn(turns, place, { turn, after, signal: leaving.signal });
+    let taken = 0;
+    for await (const delivery of deliveries ?? []) {
+      if (delivery === 'keep-alive') continue;
+      after = delivery.cursor;
+      if (delivery.event.type === 'text.delta') seen.push(delivery.event.text);
+      if (++taken === 17 || seen.length === pieces.length) break;
+    }
+    leaving.abort();
+  }
+  await writing;
+  expect(seen).toEqual(pieces);
+});
