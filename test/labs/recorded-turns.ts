@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from '../../src/platform/database/connect-database.ts';
+import { createBatchReader } from '../../src/modules/turns/follow/batch-reader.ts';
 import type { FollowDependencies } from '../../src/modules/turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../src/modules/turns/turn-dependencies.ts';
 import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
@@ -35,6 +36,7 @@ export function createRecordedTurns(
   const bells = new EventEmitter();
   const turns: TurnDependencies & FollowDependencies = {
     database,
+    readBatch: createBatchReader(database),
     openStreams: { open: (_owner, signal) => signal },
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
     cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),

@@ -1,6 +1,7 @@
 import { schemaChecksOf } from '../../engines/tools/json-schema/schema-checks.ts';
 import type { Database } from '../../platform/database/connect-database.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
+import { createBatchReader } from './follow/batch-reader.ts';
 import { createOpenStreams } from './follow/open-streams.ts';
 import { modelCallRoutes } from './calls/model-call-routes.ts';
 import { createTurnEngine } from './turn-engine.ts';
@@ -79,6 +80,7 @@ export const turns = defineModule({
   },
   api: ({ database, config }: ApiParts) => ({
     checksOf: schemaChecksOf,
+    readBatch: createBatchReader(database),
     openStreams: createOpenStreams({
       database,
       mostPerKey: config.streamsPerKey,

@@ -1,13 +1,18 @@
 /** A piece of a model's text as it is announced to readers, with the number under which it is stored. */
 export interface AnnouncedChunk {
   id: number;
+  /** The number of the last event of the conversation when the piece was stored: a reader who has it lacks nothing before. */
+  afterSeq: number;
   conversationId: string;
   turnId: string;
   iteration: number;
   attempt: number;
-  /** Null for what has to be read from the table: a mark that earlier pieces are void, and a piece too long to announce. */
-  text: string | null;
+  /** Null as the mark that earlier pieces are void; undefined for a piece that is too long, and has to be read from the table. */
+  text: string | null | undefined;
 }
+
+/** A piece before it has its numbers. */
+export type NewChunk = Omit<AnnouncedChunk, 'id' | 'afterSeq' | 'text'> & { text: string | null };
 
 /** The channel on which chunks are announced. */
 export const chunksChannel = 'holdfast_chunks';
@@ -21,11 +26,11 @@ export const prepareChunkSession = `SET synchronous_commit = off;
 
 /** Postgres refuses payloads of 8000 bytes. */
 const mostBytes = 7_900;
-/** The most bytes of a number with a comma and a space. */
-const idBytes = 17;
+/** The most bytes of both numbers of a chunk, each with a comma and a space. */
+const numberBytes = 2 * 18;
 
-/** What is announced of a chunk besides its number, by its position in an array, which has no names to repeat. */
-type Row = [conversationId: string, turnId: string, iteration: number, attempt: number, text: string | null];
+/** What is announced of a chunk besides its numbers, by its position in an array, which has no names to repeat. */
+type Row = [conversationId: string, turnId: string, iteration: number, attempt: number, text?: string | null];
 
 /** The chunks of a write, divided into as few notifications as the limit of Postgres allows. */
 export interface ChunkParts {
@@ -36,7 +41,7 @@ export interface ChunkParts {
 }
 
 /** Divides chunks into parts that fit into a notification with their numbers, and keeps their order. */
-export function toChunkParts(chunks: readonly Omit<AnnouncedChunk, 'id'>[]): ChunkParts {
+export function toChunkParts(chunks: readonly NewChunk[]): ChunkParts {
   const parts: string[][] = [];
   const partOf: number[] = [];
   let bytes = mostBytes;
@@ -54,21 +59,18 @@ export function toChunkParts(chunks: readonly Omit<AnnouncedChunk, 'id'>[]): Chu
   return { rows: parts.map((rows) => `[${rows.join(',')}]`), partOf };
 }
 
-const toSize = (row: string) => Buffer.byteLength(row) + 1 + idBytes;
+const toSize = (row: string) => Buffer.byteLength(row) + 1 + numberBytes;
 
-function toShortRow(chunk: Omit<AnnouncedChunk, 'id'>): string {
-  const row = toRow(chunk);
-  return toSize(row) > mostBytes ? toRow({ ...chunk, text: null }) : row;
+function toShortRow({ conversationId, turnId, iteration, attempt, text }: NewChunk): string {
+  const place = [conversationId, turnId, iteration, attempt] as const;
+  const row = JSON.stringify([...place, text] satisfies Row);
+  return toSize(row) > mostBytes ? JSON.stringify(place satisfies Readonly<Row>) : row;
 }
 
-function toRow({ conversationId, turnId, iteration, attempt, text }: Omit<AnnouncedChunk, 'id'>): string {
-  return JSON.stringify([conversationId, turnId, iteration, attempt, text] satisfies Row);
-}
-
-/** Reads the chunks of a notification: an array of their numbers, and the rows of its part. */
+/** Reads the chunks of a notification: arrays of their numbers and of the numbers of the events before, and their rows. */
 export function parseChunks(payload: string): AnnouncedChunk[] {
-  const [ids, rows] = JSON.parse(payload) as [number[], Row[]];
+  const [ids, seqs, rows] = JSON.parse(payload) as [number[], (number | null)[], Row[]];
   return rows.map(([conversationId, turnId, iteration, attempt, text], index) => ({
-    ...{ id: ids[index] ?? 0, conversationId, turnId, iteration, attempt, text },
+    ...{ id: ids[index] ?? 0, afterSeq: seqs[index] ?? 0, conversationId, turnId, iteration, attempt, text },
   }));
 }

@@ -25,6 +25,8 @@ export interface Database extends Transactions {
   storeChunks: Query;
   /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
   forStreams: Pick<Transactions, 'pipelined'>;
+  /** Runs one prepared statement for all readers of event streams, which sees the rows of every workspace. */
+  readStreams: Query;
   /** Runs in one transaction that sees the rows of its scope and no others. */
   inWorkspace: <Result>(scope: RowScope, run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
@@ -51,11 +53,13 @@ export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOpt
   const { pipelined, transact, notify, close } = open('holdfast-steps', poolSize);
   const forStreams = open('holdfast-streams', streamPoolSize);
   const lookUps = open('holdfast-look-ups', lookUpPoolSize, { role: 'holdfast_system' });
+  const streams = open('holdfast-all-streams', 1, { role: 'holdfast_system' });
   const chunks = open('holdfast-chunks', 1, { role: 'holdfast_system', prepare: prepareChunkSession });
   return {
     ...{ pipelined, transact, notify, system, forStreams },
     lookUp: lookUps.single,
     storeChunks: chunks.single,
+    readStreams: streams.single,
     inWorkspace: (scope, run) =>
       app.transaction(async (trx) => {
         const settings = Object.entries(toSettings(scope));
@@ -64,7 +68,7 @@ export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOpt
         return run(trx);
       }),
     close: async () => {
-      const pools = [forStreams, lookUps, chunks];
+      const pools = [forStreams, lookUps, streams, chunks];
       await Promise.all([system.destroy(), app.destroy(), close(), ...pools.map((pool) => pool.close())]);
     },
   };

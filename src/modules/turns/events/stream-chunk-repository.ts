@@ -38,10 +38,7 @@ export function createStreamChunkRepository(query: Query) {
         turnId === undefined
           ? await query(readConversationStream, part)
           : await query(readTurnStream, { ...part, turnId });
-      return {
-        events: rows.filter(({ type }) => type !== null).map(toEvent),
-        chunks: rows.filter(({ type }) => type === null).map(toReadChunk),
-      };
+      return divideRows(rows);
     },
 
     /** The attempts that a reader has seen who has all chunks up to `uptoId`. */
@@ -50,7 +47,8 @@ export function createStreamChunkRepository(query: Query) {
   };
 }
 
-interface StreamRow {
+/** A row of a stream: an event or a chunk. */
+export interface StreamRow {
   /** The `seq` of an event, or the id of a chunk. */
   number: number;
   turn_id: string;
@@ -60,36 +58,85 @@ interface StreamRow {
   created_at: Date;
 }
 
+/** Divides the rows of a stream into its events and its chunks. */
+export function divideRows(rows: readonly StreamRow[]) {
+  return {
+    events: rows.filter(({ type }) => type !== null).map(toEvent),
+    chunks: rows.filter(({ type }) => type === null).map(toReadChunk),
+  };
+}
+
 type ConversationPart = Omit<StreamPart, 'turnId'>;
 
 const readConversationStream = defineStatement<ConversationPart, StreamRow>(
   'read_conversation_stream',
-  toReadText(''),
+  toReadText(),
 );
 
 /** Its own statement, so that its plan can use the index of a turn's events. */
 const readTurnStream = defineStatement<ConversationPart & { turnId: string }, StreamRow>(
   'read_turn_stream',
-  toReadText('AND turn_id = :turnId'),
+  toReadText({ ofTurn: 'AND turn_id = :turnId' }),
+);
+
+/** The streams of many readers, each after its own position; with null in place of a turn the whole conversation. */
+interface StreamParts {
+  conversationIds: string[];
+  turnIds: (string | null)[];
+  afterSeqs: number[];
+  afterChunkIds: number[];
+  mostEvents: number;
+  mostChunks: number;
+}
+
+/** A row of one of many streams. */
+export interface PlacedStreamRow extends Omit<StreamRow, 'number'> {
+  /** Which of the streams it is of, counted from 1. */
+  position: number;
+  /** The number of the last event of the conversation. */
+  last_seq: number;
+  /** Null in the only row of a stream that has nothing new. A conversation that is gone has no row. */
+  number: number | null;
+}
+
+/** Reads the streams of many readers at once, of whatever workspace: who may read them was decided before. */
+export const readStreams = defineStatement<StreamParts, PlacedStreamRow>(
+  'read_streams',
+  `SELECT w.position, l.last_event_seq AS last_seq, part.*
+   FROM unnest(:conversationIds::uuid[], :turnIds::uuid[], :afterSeqs::bigint[], :afterChunkIds::bigint[])
+     WITH ORDINALITY AS w (conversation_id, turn_id, after_seq, after_chunk_id, position)
+   JOIN conversations l ON l.id = w.conversation_id AND l.deleted_at IS NULL
+   LEFT JOIN LATERAL (${toReadText({
+     conversationId: 'w.conversation_id',
+     afterSeq: 'w.after_seq',
+     afterChunkId: 'w.after_chunk_id',
+     ofTurn: 'AND (w.turn_id IS NULL OR turn_id = w.turn_id)',
+   })}) AS part ON true
+   ORDER BY w.position, part.number`,
 );
 
 /**
  * Events and chunks are read by one statement: two statements would see two moments, and the later one could find
  * a message whose pieces the earlier one did not see.
  */
-function toReadText(ofTurn: string): string {
+function toReadText({
+  conversationId = ':conversationId',
+  afterSeq = ':afterSeq',
+  afterChunkId = ':afterChunkId',
+  ofTurn = '',
+} = {}): string {
   return `
 (SELECT seq AS number, turn_id, type, payload, created_at FROM events
-  WHERE conversation_id = :conversationId AND seq > :afterSeq ${ofTurn}
+  WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ${ofTurn}
   ORDER BY seq LIMIT :mostEvents)
 UNION ALL
 (SELECT c.id, c.turn_id, NULL, jsonb_build_object('iteration', c.iteration, 'attempt', c.attempt, 'text', c.text,
     'finished', EXISTS (SELECT FROM events e WHERE e.turn_id = c.turn_id
-      AND (e.seq <= :afterSeq OR e.created_at < c.created_at)
+      AND (e.seq <= ${afterSeq} OR e.created_at < c.created_at)
       AND (e.type = 'turn.settled'
         OR e.type = 'message.created' AND (e.payload ->> 'iteration')::int >= c.iteration))), c.created_at
   FROM stream_chunks c
-  WHERE c.conversation_id = :conversationId AND c.id > :afterChunkId ${ofTurn}
+  WHERE c.conversation_id = ${conversationId} AND c.id > ${afterChunkId} ${ofTurn}
   ORDER BY c.id LIMIT :mostChunks)
 ORDER BY number`;
 }

@@ -1,13 +1,9 @@
-import {
-  chunksChannel,
-  toChunkParts,
-  type AnnouncedChunk,
-} from '../../../platform/database/announced-chunks.ts';
+import { chunksChannel, toChunkParts, type NewChunk } from '../../../platform/database/announced-chunks.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import { toStorableText } from '../../../domain/storable.ts';
 
 /** The answer that a model writes now: an attempt at an iteration of a turn. */
-export type ChunkPlace = Omit<AnnouncedChunk, 'id' | 'text'>;
+export type ChunkPlace = Omit<NewChunk, 'text'>;
 
 /** Returns a piece of text; null as the mark that all before it in this iteration is void; empty for nothing. */
 export type TakeText = () => string | null;
@@ -88,7 +84,7 @@ async function writeAll(storeChunks: Query, waiting: readonly Waiting[]): Promis
   }
 }
 
-function toValues(chunks: readonly Omit<AnnouncedChunk, 'id'>[]) {
+function toValues(chunks: readonly NewChunk[]) {
   const { rows, partOf } = toChunkParts(chunks);
   return {
     ...{ channel: chunksChannel, rows, parts: partOf },
@@ -112,11 +108,13 @@ const appendChunks = defineStatement<ReturnType<typeof toValues>, unknown>(
          :texts::text[], :parts::integer[]) WITH ORDINALITY
          AS given (conversation_id, turn_id, iteration, attempt, text, part, position)
        ORDER BY position) AS p
+   ), placed AS MATERIALIZED (
+     SELECT n.*, c.workspace_id, c.last_event_seq FROM numbered n JOIN conversations c ON c.id = n.conversation_id
    ), stored AS (
      INSERT INTO stream_chunks (id, workspace_id, conversation_id, turn_id, iteration, attempt, text)
-     SELECT n.id, c.workspace_id, c.id, n.turn_id, n.iteration, n.attempt, n.text
-     FROM numbered n JOIN conversations c ON c.id = n.conversation_id
+     SELECT id, workspace_id, conversation_id, turn_id, iteration, attempt, text FROM placed
    )
-   SELECT pg_notify(:channel, '[' || json_agg(id ORDER BY position) || ',' || (:rows::text[])[part] || ']')
-   FROM numbered GROUP BY part ORDER BY part`,
+   SELECT pg_notify(:channel, '[' || json_agg(n.id ORDER BY n.position) || ',' ||
+     json_agg(p.last_event_seq ORDER BY n.position) || ',' || (:rows::text[])[n.part] || ']')
+   FROM numbered n LEFT JOIN placed p ON p.id = n.id GROUP BY n.part ORDER BY n.part`,
 );

@@ -4,13 +4,15 @@ import { defaultTimings, type StreamTimings } from '../turn-dependencies.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamSource } from './delivery.ts';
 import { orderLiveChunks, type LiveChunks } from './live-chunks.ts';
-import { orderBatch, type OrderedBatch } from './order-batch.ts';
+import { orderBatch, type ReadBatch } from './order-batch.ts';
 import { readBatch, type StreamDatabase } from './read-batch.ts';
+import type { BatchReader } from './batch-reader.ts';
 import type { StreamStart } from './read-start.ts';
 
 /** The dependencies of a reader that follows a stream. */
 export interface FollowParts {
   database: StreamDatabase;
+  readBatch: BatchReader;
   wakeups: Pick<Wakeups, 'isListening'>;
   timings?: Partial<StreamTimings>;
 }
@@ -25,10 +27,9 @@ interface FollowOptions extends StreamSource {
 
 /**
  * Yields deliveries as fast as they are taken: one batch is read at a time, and nothing ahead of a slow reader.
- * Yields `keep-alive` after each `keepAliveMs` without a delivery. The pieces of a text come with their announcements and
- * without reading, once the first of them was read. While nothing happens nothing is read, unless notifications do not
- * come: then the reader looks every `pollMs`. Ends when the signal aborts, when the conversation is
- * deleted, and for one turn after its last event.
+ * Yields `keep-alive` after each `keepAliveMs` without a delivery. Pieces of texts come with their announcements, and are not
+ * read. While nothing happens nothing is read, unless notifications do not come: then the reader looks every `pollMs`. Ends
+ * when the signal aborts, when the conversation is deleted, and for one turn after its last event.
  */
 export async function* followEvents(
   parts: FollowParts,
@@ -36,7 +37,7 @@ export async function* followEvents(
   options: FollowOptions,
 ): AsyncGenerator<Delivery | KeepAlive> {
   const sent = { at: performance.now() };
-  for await (const delivery of listDeliveries(parts.database, actor, options)) {
+  for await (const delivery of listDeliveries(parts, actor, options)) {
     if (delivery === null) yield* waitForNews(parts, options, sent);
     else {
       yield delivery;
@@ -65,21 +66,29 @@ async function* waitForNews(
   }
 }
 
+/** How long what a reader may see is taken as it was when it was looked up, in milliseconds. */
+const trustedMs = 2_000;
+
 /** Everything there is to send, in order; null whenever all that is stored was sent. */
 async function* listDeliveries(
-  database: StreamDatabase,
+  parts: Pick<FollowParts, 'database' | 'readBatch'>,
   actor: Viewer,
   { start, signal, live, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
   const { attempts } = start;
   let { cursor, batch } = start;
-  let isComplete = false;
+  let [seenSeq, isComplete, checkedAt] = [cursor.seq, false, performance.now()];
   while (!signal.aborted) {
-    let ordered: OrderedBatch | null = isComplete ? orderLiveChunks(live.take(), cursor, attempts) : null;
+    let ordered = isComplete ? orderLiveChunks(live.take(), { cursor, seenSeq, attempts }) : null;
     if (!ordered) {
-      const read = batch ?? (await readBatch(database, actor, { ...source, cursor }));
+      const wanted = { ...source, cursor: { ...cursor, seq: seenSeq } };
+      const isTrusted = performance.now() - checkedAt < trustedMs;
+      const read: ReadBatch | null =
+        batch ?? (await (isTrusted ? parts.readBatch(wanted) : readBatch(parts.database, actor, wanted)));
       if (!read) return;
+      if (!isTrusted) checkedAt = performance.now();
       ordered = orderBatch(read, cursor, attempts);
+      seenSeq = ordered.complete ? Math.max(seenSeq, read.lastSeq) : ordered.cursor.seq;
     }
     batch = null;
     ({ cursor, complete: isComplete } = ordered);

@@ -6,6 +6,7 @@ import { createWakeSignal } from './wake-signal.ts';
 import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
 import { followEvents } from './follow-events.ts';
 import { createLiveChunks } from './live-chunks.ts';
+import type { BatchReader } from './batch-reader.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { StreamDatabase } from './read-batch.ts';
 import { readStart, type StreamStart } from './read-start.ts';
@@ -13,6 +14,7 @@ import { readStart, type StreamStart } from './read-start.ts';
 /** Everything that streams need from outside. */
 export interface FollowDependencies {
   database: StreamDatabase;
+  readBatch: BatchReader;
   wakeups: Pick<Wakeups, 'onEvents' | 'onChunks' | 'isListening'>;
   openStreams: OpenStreams;
   timings?: Partial<StreamTimings>;

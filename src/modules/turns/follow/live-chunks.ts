@@ -1,3 +1,4 @@
+import type { StreamChunk } from '../../../domain/event.ts';
 import type { AnnouncedChunk } from '../../../platform/database/announced-chunks.ts';
 import type { StreamCursor } from './delivery.ts';
 import type { NewestAttempts } from './newest-attempts.ts';
@@ -38,26 +39,35 @@ export function createLiveChunks(): LiveChunks {
   };
 }
 
+/** How far a reader has come. */
+export interface ReaderPlace {
+  cursor: StreamCursor;
+  /** The number of the event up to which it has read the log, though the events of other turns were none for it. */
+  seenSeq: number;
+  attempts: Pick<NewestAttempts, 'isNewest' | 'isClosed'>;
+}
+
 /**
- * Turns announced chunks into deliveries when each of them continues a text that the reader is being sent: then nothing can stand
- * before it that the reader lacks. Null when the table has to be read: for a chunk that begins a text, voids one or was too
- * long to be announced, so that its place among the events is not known.
+ * Turns announced chunks into deliveries, in the order in which the table would give them. Null when the table has to be read:
+ * the reader lacks an event before a chunk, or the text of one was too long to be announced.
  */
 export function orderLiveChunks(
   chunks: readonly AnnouncedChunk[] | null,
-  start: StreamCursor,
-  attempts: Pick<NewestAttempts, 'isOpen'>,
+  { cursor: start, seenSeq, attempts }: ReaderPlace,
 ): OrderedBatch | null {
   if (!chunks) return null;
   const deliveries: OrderedBatch['deliveries'] = [];
   let cursor = start;
-  for (const { id, turnId, iteration, attempt, text } of chunks) {
-    // Was read from the table before.
+  for (const { id, afterSeq, turnId, iteration, attempt, text } of chunks) {
+    // The table has given it before.
     if (id <= cursor.chunkId) continue;
-    const place = { turnId, iteration, attempt };
-    if (text === null || !attempts.isOpen(place)) return null;
+    if (text === undefined || afterSeq > seenSeq) return null;
     cursor = { ...cursor, chunkId: id };
-    deliveries.push({ cursor, event: { type: 'text.delta', id: String(id), ...place, text } });
+    const place = { id: String(id), turnId, iteration, attempt };
+    if (attempts.isClosed(place) || !attempts.isNewest(place)) continue;
+    const event: StreamChunk =
+      text === null ? { type: 'stream.reset', ...place } : { type: 'text.delta', ...place, text };
+    deliveries.push({ cursor, event });
   }
   return { deliveries, cursor, complete: true };
 }

@@ -7,8 +7,6 @@ type Place = Pick<StreamChunk, 'turnId' | 'iteration' | 'attempt'>;
 export interface NewestAttempts {
   /** Whether a chunk is of the newest attempt seen so far; notes the attempt. */
   isNewest: (chunk: Place) => boolean;
-  /** Whether a chunk continues a text that the reader is being sent: it is of the newest attempt at an unfinished message. */
-  isOpen: (chunk: Place) => boolean;
   /** Whether the message of a chunk has been sent. */
   isClosed: (chunk: Place) => boolean;
   /** Notes that a message, or the end of a turn, was sent. */
@@ -26,7 +24,6 @@ export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
       newest.set(key, chunk.attempt);
       return true;
     },
-    isOpen: (chunk) => newest.get(toKey(chunk)) === chunk.attempt,
     isClosed: ({ turnId, iteration }) => iteration <= (closed.get(turnId) ?? -1),
     close: (event) => {
       const iteration = toClosedIteration(event);

@@ -11,6 +11,8 @@ export interface ReadBatch {
   chunks: ReadChunk[];
   /** Whether there may be chunks after these. */
   moreChunks: boolean;
+  /** The number of the last event of the conversation, which may be one of another turn. */
+  lastSeq: number;
 }
 
 /** The deliveries of a batch, the reader's position after them, and whether they are all that is stored. */

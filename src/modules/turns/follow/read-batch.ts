@@ -28,12 +28,16 @@ export async function readBatch(
       }),
     ]),
   );
-  return end && toReadBatch(rows);
+  return end && toReadBatch(rows, end.lastSeq);
 }
 
 /** Notes whether there may be more than what was read. */
-export function toReadBatch({ events, chunks }: Pick<ReadBatch, 'events' | 'chunks'>): ReadBatch {
+export function toReadBatch(
+  { events, chunks }: Pick<ReadBatch, 'events' | 'chunks'>,
+  lastSeq: number,
+): ReadBatch {
   return {
+    lastSeq,
     events,
     moreEvents: events.length === batchLimits.mostEvents,
     chunks,

@@ -43,5 +43,5 @@ export async function readStart(
     const cursor = { seq: end.lastSeq, chunkId: 0 };
     return { end, cursor, attempts: createNewestAttempts([]), batch: null };
   }
-  return { end, cursor: after, attempts: createNewestAttempts(seen), batch: toReadBatch(rows) };
+  return { end, cursor: after, attempts: createNewestAttempts(seen), batch: toReadBatch(rows, end.lastSeq) };
 }

@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createBatchReader, type BatchReader } from '../../../../src/modules/turns/follow/batch-reader.ts';
 import type { Database } from '../../../../src/platform/database/connect-database.ts';
 import { toFrames } from '../../../../src/modules/turns/events/events-http-answer.ts';
 import { followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
@@ -235,8 +236,10 @@ test('no events are read ahead for a client that does not read', async () => {
   for (let index = 1; index <= 300; index += 1) await player.message(index, text);
   let read = 0;
   const { forStreams } = api.database;
+  const readTogether = createBatchReader(api.database);
   const pipelined: Database['pipelined'] = (workspaceId, run) =>
     forStreams.pipelined(workspaceId, run).finally(() => (read += 1));
+  const readBatch: BatchReader = (wanted) => readTogether(wanted).finally(() => (read += 1));
   const leaving = new AbortController();
   const { bells } = api;
   const wakeups = {
@@ -250,7 +253,7 @@ test('no events are read ahead for a client that does not read', async () => {
     after: { seq: 0, chunkId: 0 },
     signal: leaving.signal,
   };
-  const dependencies = { database: { forStreams: { pipelined } }, wakeups, openStreams };
+  const dependencies = { database: { forStreams: { pipelined } }, readBatch, wakeups, openStreams };
   const actor = { workspaceId: api.workspaceId, apiKeyId: 'any' };
   const deliveries = await followTurn(dependencies, actor, following);
   if (!deliveries) throw new Error('there should be a stream');

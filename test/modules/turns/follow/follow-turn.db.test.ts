@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../../../src/platform/database/connect-database.ts';
 import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
+import { createBatchReader, type BatchReader } from '../../../../src/modules/turns/follow/batch-reader.ts';
 import type { Delivery, KeepAlive } from '../../../../src/modules/turns/follow/delivery.ts';
 import { followConversation, followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
 import { listEventPage } from '../../../../src/modules/turns/follow/list-event-page.ts';
@@ -100,8 +101,14 @@ function countReads() {
     count.reads += 1;
     return rows.database.forStreams.pipelined(workspaceId, run);
   };
+  const readTogether = createBatchReader(rows.database);
+  const readBatch: BatchReader = (wanted) => {
+    count.reads += 1;
+    return readTogether(wanted);
+  };
   const recorded = createRecordedTurns(rows.database, {
     database: { ...rows.database, forStreams: { pipelined } },
+    readBatch,
     timings: { pollMs: 1, keepAliveMs: 20 },
   });
   const { wakeups } = recorded.turns;

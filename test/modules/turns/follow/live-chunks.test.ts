@@ -1,20 +1,29 @@
 import { expect, test } from 'vitest';
-import { createLiveChunks, orderLiveChunks } from '../../../../src/modules/turns/follow/live-chunks.ts';
+import {
+  createLiveChunks,
+  orderLiveChunks,
+  type ReaderPlace,
+} from '../../../../src/modules/turns/follow/live-chunks.ts';
 import { createNewestAttempts } from '../../../../src/modules/turns/follow/newest-attempts.ts';
+import type { OrderedBatch } from '../../../../src/modules/turns/follow/order-batch.ts';
 import type { AnnouncedChunk } from '../../../../src/platform/database/announced-chunks.ts';
 
 const place = { conversationId: 'conversation', turnId: 'turn', iteration: 1, attempt: 1 };
 const chunk = (id: number, changes: Partial<AnnouncedChunk> = {}): AnnouncedChunk => ({
-  ...{ ...place, id, text: `piece ${id}` },
+  ...{ ...place, id, afterSeq: 3, text: `piece ${id}` },
   ...changes,
 });
-const cursor = { seq: 3, chunkId: 4 };
 
-/** The attempts of a reader that has the first pieces of the answer. */
-const reading = () => createNewestAttempts([place]);
+/** A reader that has the first pieces of the answer, and all events. */
+const reading = (changes: Partial<ReaderPlace> = {}): ReaderPlace => ({
+  ...{ cursor: { seq: 3, chunkId: 4 }, seenSeq: 3, attempts: createNewestAttempts([place]) },
+  ...changes,
+});
 
-test('pieces that continue a text are delivered in their order', () => {
-  const ordered = orderLiveChunks([chunk(5), chunk(9)], cursor, reading());
+const listIds = (ordered: OrderedBatch | null) => ordered?.deliveries.map(({ cursor }) => cursor.chunkId);
+
+test('pieces are delivered in their order', () => {
+  const ordered = orderLiveChunks([chunk(5), chunk(9, { iteration: 2 })], reading());
   expect(ordered?.deliveries).toEqual([
     {
       cursor: { seq: 3, chunkId: 5 },
@@ -22,32 +31,39 @@ test('pieces that continue a text are delivered in their order', () => {
     },
     {
       cursor: { seq: 3, chunkId: 9 },
-      event: { type: 'text.delta', id: '9', turnId: 'turn', iteration: 1, attempt: 1, text: 'piece 9' },
+      event: { type: 'text.delta', id: '9', turnId: 'turn', iteration: 2, attempt: 1, text: 'piece 9' },
     },
   ]);
   expect(ordered).toMatchObject({ cursor: { seq: 3, chunkId: 9 }, complete: true });
 });
 
-test('pieces that were read before are left out', () => {
-  const ordered = orderLiveChunks([chunk(3), chunk(4), chunk(5)], cursor, reading());
-  expect(ordered?.deliveries.map(({ cursor: after }) => after.chunkId)).toEqual([5]);
+test('pieces that the table has given are left out', () => {
+  expect(listIds(orderLiveChunks([chunk(3), chunk(4), chunk(5)], reading()))).toEqual([5]);
 });
 
-test.each([
-  ['the first piece of the next text', chunk(5, { iteration: 2 })],
-  ['a piece of a newer attempt', chunk(5, { attempt: 2 })],
-  ['a piece of an older attempt', chunk(5, { attempt: 0 })],
-  ['a piece of another turn', chunk(5, { turnId: 'other' })],
-  ['a mark that earlier pieces are void', chunk(5, { text: null })],
-])('%s has to be read from the table', (_, found) => {
-  expect(orderLiveChunks([found], cursor, reading())).toBeNull();
+test('a mark that earlier pieces are void is delivered, and the pieces of an older attempt are not any more', () => {
+  const void2 = chunk(5, { attempt: 2, text: null });
+  const ordered = orderLiveChunks([void2, chunk(6), chunk(7, { attempt: 2 })], reading());
+  expect(ordered?.deliveries.map(({ event }) => event.type)).toEqual(['stream.reset', 'text.delta']);
+  expect(listIds(ordered)).toEqual([5, 7]);
+  expect(ordered?.cursor.chunkId).toBe(7);
 });
 
-test('a piece that comes after its message has to be read, which tells that it is void', () => {
-  const attempts = reading();
+test('a piece before which the reader lacks an event has to be read from the table', () => {
+  expect(orderLiveChunks([chunk(5), chunk(6, { afterSeq: 4 })], reading())).toBeNull();
+  expect(listIds(orderLiveChunks([chunk(6, { afterSeq: 4 })], reading({ seenSeq: 4 })))).toEqual([6]);
+});
+
+test('a piece that was too long to be announced has to be read from the table', () => {
+  expect(orderLiveChunks([chunk(5, { text: undefined })], reading())).toBeNull();
+});
+
+test('a piece that comes after its message is void', () => {
+  const attempts = createNewestAttempts([place]);
   const payload = { messageId: 'message', iteration: 1 };
   attempts.close({ type: 'message.created', turnId: 'turn', payload } as never);
-  expect(orderLiveChunks([chunk(5)], cursor, attempts)).toBeNull();
+  const ordered = orderLiveChunks([chunk(5), chunk(6, { iteration: 2 })], reading({ attempts }));
+  expect(listIds(ordered)).toEqual([6]);
 });
 
 test('what was added is taken once', () => {

@@ -22,7 +22,7 @@ function chunk(id: number, iteration: number, { attempt = 1, turnId = 'one' }: P
 }
 
 function order(batch: Partial<ReadBatch>, attempts = createNewestAttempts([])) {
-  const whole = { events: [], chunks: [], moreEvents: false, moreChunks: false, ...batch };
+  const whole = { events: [], chunks: [], moreEvents: false, moreChunks: false, lastSeq: 0, ...batch };
   const { deliveries, ...rest } = orderBatch(whole, start, attempts);
   const sent = deliveries.map(({ cursor, event: { type } }) => `${type} ${cursor.seq}.${cursor.chunkId}`);
   return { sent, ...rest };
