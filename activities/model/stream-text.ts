@@ -5,10 +5,10 @@ import type {
 } from '../../src/modules/turns/events/stream-chunk-writer.ts';
 
 /**
- * The time for which the first pieces of an answer are collected before they are written, in milliseconds. An answer that is
- * whole by then is not streamed.
+ * The time for which the first pieces of an answer are collected before they are written, in milliseconds. They do not wait for
+ * those of other answers. An answer that is whole by then is not streamed.
  */
-const firstCollectMs = 5;
+const firstCollectMs = 3;
 
 interface TextStreamOptions {
   place: ChunkPlace;
@@ -28,7 +28,7 @@ export function createTextStream({ place, writeChunk, onError }: TextStreamOptio
   let hasWritten = false;
   let isQueued = false;
   let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
 
   function write(take: TakeText, isUrgent: boolean): void {
     const written = writeChunk(place, take, isUrgent).catch(onError);
@@ -53,7 +53,7 @@ export function createTextStream({ place, writeChunk, onError }: TextStreamOptio
     push: (piece: Piece): void => {
       collected.push(piece);
       if (hasWritten) writeCollected();
-      else timer ??= setTimeout(writeCollected, firstCollectMs);
+      else timer ??= setTimeout(() => writeCollected(true), firstCollectMs);
     },
     /** Makes readers discard the text that they have received for this iteration. */
     reset: (): void => write(() => null, false),

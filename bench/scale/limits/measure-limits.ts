@@ -6,6 +6,7 @@ import { postgresSettings } from '../scale-stage.ts';
 import { measureAuditChain, measureAuditPrograms } from './audit-chain.ts';
 import { measureConversationLock } from './conversation-lock.ts';
 import type { LimitLab, LimitTable } from './experiment.ts';
+import { measureLiveTexts } from './live-texts.ts';
 import { measureNotifications } from './notifications.ts';
 import { measureIdleSessions, measurePools } from './pools.ts';
 
@@ -14,6 +15,7 @@ const experiments: Record<string, (lab: LimitLab) => Promise<LimitTable>> = {
   'the audit log': measureAuditChain,
   'the audit log of many programs': measureAuditPrograms,
   'LISTEN and NOTIFY': measureNotifications,
+  'live texts': measureLiveTexts,
   pools: measurePools,
   'idle sessions': measureIdleSessions,
 };

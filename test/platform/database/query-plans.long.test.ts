@@ -51,6 +51,7 @@ import {
 import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../../labs/routine-statements.ts';
 import { stepsOfImports, stepsOfReplays } from '../../labs/replay-statements.ts';
+import { statementsOfStreams } from '../../labs/stream-statements.ts';
 import { stepsOfSwarms, takeSilentSwarms } from '../../labs/swarm-statements.ts';
 import { deliveriesOfTriggers, triggersOfSystem } from '../../labs/trigger-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../../labs/waiting-statements.ts';
@@ -246,6 +247,8 @@ describe('no large table is read sequentially by', () => {
       (query) => createStreamChunkRepository(query).listNewestAttempts(conversationId, 100),
     ],
   ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  test.each(statementsOfStreams)('%s', async (_, system) => expectIndexScans(await scansOf({ system })));
 
   test.each<[string, (trx: Knex) => Promise<unknown>]>([
     [

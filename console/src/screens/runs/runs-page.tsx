@@ -91,7 +91,7 @@ function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
         />
       ),
     },
-    { name: 'State', width: '148px', cell: ({ status }) => <Status status={status} /> },
+    { name: 'State', width: '164px', cell: ({ status }) => <Status status={status} /> },
     {
       name: 'Answer',
       width: 'minmax(0, 3fr)',

@@ -1,3 +1,4 @@
+import { createBatcher } from '../../../platform/lib/batcher.ts';
 import { chunksChannel, toChunkParts, type NewChunk } from '../../../platform/database/announced-chunks.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import { toStorableText } from '../../../domain/storable.ts';
@@ -12,76 +13,38 @@ export type TakeText = () => string | null;
  * Writes what `take` returns once its turn has come, in the order of the calls. Resolves when readers have it, and rejects when
  * it was not stored; then it is lost. With `isUrgent` it does not wait until others have something too.
  */
-export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: boolean) => Promise<void>;
+export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: boolean) => Promise<undefined>;
 
 interface StreamChunkWriterOptions {
   /** Runs a statement that sees the rows of every workspace, and whose commit does not wait for the disk. */
   storeChunks: Query;
-  /** The shortest time from one write to the next that is not urgent, in milliseconds. @default 25 */
+  /** The shortest time from one write to the next that is not urgent, in milliseconds. @default 20 */
   pauseMs?: number;
-}
-
-interface Waiting {
-  place: ChunkPlace;
-  take: TakeText;
-  done: PromiseWithResolvers<void>;
 }
 
 /**
  * Stores and announces the pieces of all answers of this process together, in one statement for all that has come since the
- * one before, so that the cost goes by time and not by the number of answers. A piece that comes after a pause is written at
- * once; while a write runs, everything waits for the next.
+ * one before.
  */
 export function createStreamChunkWriter({
   storeChunks,
-  pauseMs = 25,
+  pauseMs = 20,
 }: StreamChunkWriterOptions): StreamChunkWriter {
-  let waiting: Waiting[] = [];
-  let isWriting = false;
-  let isHurried = false;
-  let timer: NodeJS.Timeout | undefined;
-  let startedAt = -Infinity;
-
-  function schedule(): void {
-    if (isWriting || waiting.length === 0) return;
-    if (isHurried) clearTimeout(timer);
-    if (isHurried) timer = setTimeout(start, 0);
-    else timer ??= setTimeout(start, Math.max(0, startedAt + pauseMs - performance.now()));
-  }
-
-  function start(): void {
-    const taken = waiting;
-    waiting = [];
-    timer = undefined;
-    isHurried = false;
-    isWriting = true;
-    startedAt = performance.now();
-    void writeAll(storeChunks, taken).then(() => {
-      isWriting = false;
-      schedule();
-    });
-  }
-
-  return (place, take, isUrgent = false) => {
-    const done = Promise.withResolvers<void>();
-    waiting.push({ place, take, done });
-    isHurried ||= isUrgent;
-    schedule();
-    return done.promise;
-  };
+  const write = createBatcher({
+    pauseMs,
+    run: async (asked: { place: ChunkPlace; take: TakeText }[]) => {
+      const chunks = asked
+        .map(({ place, take }) => toNewChunk(place, take()))
+        .filter(({ text }) => text !== '');
+      if (chunks.length > 0) await storeChunks(appendChunks, toValues(chunks));
+      return asked.map(() => undefined);
+    },
+  });
+  return (place, take, isUrgent) => write({ place, take }, isUrgent);
 }
 
-async function writeAll(storeChunks: Query, waiting: readonly Waiting[]): Promise<void> {
-  try {
-    const taken = waiting.map(({ place, take }) => ({ ...place, text: take() }));
-    const chunks = taken
-      .filter(({ text }) => text !== '')
-      .map((chunk) => ({ ...chunk, text: chunk.text && toStorableText(chunk.text) }));
-    if (chunks.length > 0) await storeChunks(appendChunks, toValues(chunks));
-    for (const { done } of waiting) done.resolve();
-  } catch (error) {
-    for (const { done } of waiting) done.reject(error);
-  }
+function toNewChunk(place: ChunkPlace, text: string | null): NewChunk {
+  return { ...place, text: text && toStorableText(text) };
 }
 
 function toValues(chunks: readonly NewChunk[]) {
