@@ -21,16 +21,22 @@ export interface TurnDependencies {
   timings?: Partial<StreamTimings>;
 }
 
-/** How often readers poll for events without a notification, and how long a stream stays silent; in milliseconds. */
+/** Times of streams, in milliseconds. */
 export interface StreamTimings {
-  /** Used only while notifications do not come. @default 1000 */
+  /** How often readers look for events while notifications do not come. @default 1000 */
   pollMs: number;
-  /** @default 15000 */
+  /** How long a stream stays silent. @default 15000 */
   keepAliveMs: number;
+  /** How long a reader that was seen to be allowed to read goes on before that is looked up again. @default 5000 */
+  trustedMs: number;
 }
 
 /** The timings that are used where a program sets none. */
-export const defaultTimings: StreamTimings = { pollMs: 1000, keepAliveMs: 15_000 };
+export const defaultTimings: StreamTimings = {
+  pollMs: 1000,
+  keepAliveMs: 15_000,
+  trustedMs: 5_000,
+};
 
 /** The workspace in whose name a use case of turns acts. */
 export type TurnPrincipal = Pick<Actor, 'workspaceId'>;

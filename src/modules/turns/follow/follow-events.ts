@@ -66,23 +66,22 @@ async function* waitForNews(
   }
 }
 
-/** How long what a reader may see is taken as it was when it was looked up, in milliseconds. */
-const trustedMs = 2_000;
-
 /** Everything there is to send, in order; null whenever all that is stored was sent. */
 async function* listDeliveries(
-  parts: Pick<FollowParts, 'database' | 'readBatch'>,
+  parts: Pick<FollowParts, 'database' | 'readBatch' | 'timings'>,
   actor: Viewer,
   { start, signal, live, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
   const { attempts } = start;
+  const { trustedMs } = { ...defaultTimings, ...parts.timings };
   let { cursor, batch } = start;
   let [seenSeq, isComplete, checkedAt] = [cursor.seq, false, performance.now()];
   while (!signal.aborted) {
-    let ordered = isComplete ? orderLiveChunks(live.take(), { cursor, seenSeq, attempts }) : null;
+    const isTrusted = performance.now() - checkedAt < trustedMs;
+    const announced = isComplete ? live.take() : null;
+    let ordered = isTrusted ? orderLiveChunks(announced, { cursor, seenSeq, attempts }) : null;
     if (!ordered) {
       const wanted = { ...source, cursor: { ...cursor, seq: seenSeq } };
-      const isTrusted = performance.now() - checkedAt < trustedMs;
       const read: ReadBatch | null =
         batch ?? (await (isTrusted ? parts.readBatch(wanted) : readBatch(parts.database, actor, wanted)));
       if (!read) return;

@@ -128,7 +128,7 @@ test('the numbers of a new session begin far beyond those of one before', async 
 });
 
 /** Dependencies of readers that hear what is announced, and a count of how often the table was read. */
-async function listen() {
+async function listen(timings = {}) {
   const system = rows.database.system;
   const wakeups = await listenForWakeups({
     url: rows.url,
@@ -143,7 +143,7 @@ async function listen() {
   };
   const { turns } = createRecordedTurns(rows.database, {
     readBatch,
-    timings: { pollMs: 60_000, keepAliveMs: 60_000 },
+    timings: { pollMs: 60_000, keepAliveMs: 60_000, ...timings },
   });
   return { turns: { ...turns, wakeups }, count };
 }
@@ -216,4 +216,59 @@ test('a reader that comes back in the middle gets every piece once', async () =>
   }
   await writing;
   expect(seen).toEqual(pieces);
+});
+
+test('a reader from whom the conversation was taken gets no piece any more', async () => {
+  const { place, turn, chunk } = await startTurn();
+  const { turns } = await listen({ trustedMs: 0 });
+  const giveTo = (person: string) =>
+    rows.database.inWorkspace(place.workspaceId, (trx) =>
+      trx('conversations').where({ id: place.conversationId }).update({ person }),
+    );
+  await giveTo('ann');
+  const { signal } = new AbortController();
+  const ann = { ...place, actsFor: 'ann', reach: 'own' as const };
+  const deliveries = await followTurn(turns, ann, { turn, after: { seq: 0, chunkId: 0 }, signal });
+  const write = createStreamChunkWriter(rows.database);
+  await deliveries?.next();
+  await write(chunk, () => 'for Ann', true);
+  expect(await deliveries?.next()).toMatchObject({ value: { event: { text: 'for Ann' } } });
+  await giveTo('bob');
+  await write(chunk, () => 'for Bob', true);
+  expect((await deliveries?.next())?.done).toBe(true);
+});
+
+test('a reader of a conversation that is deleted gets no piece any more', async () => {
+  const { place, turn, chunk } = await startTurn();
+  const { turns } = await listen();
+  const { signal } = new AbortController();
+  const deliveries = await followTurn(turns, place, { turn, after: { seq: 0, chunkId: 0 }, signal });
+  await deliveries?.next();
+  await rows.database.inWorkspace(place.workspaceId, (trx) =>
+    trx('conversations').where({ id: place.conversationId }).update({ deleted_at: trx.fn.now() }),
+  );
+  const end = deliveries?.next();
+  await notify('holdfast_events', place.conversationId);
+  expect((await end)?.done).toBe(true);
+  await createStreamChunkWriter(rows.database)(chunk, () => 'late', true);
+});
+
+test('readers of two workspaces that are read together get their own events', async () => {
+  const { turns } = await listen();
+  const { signal } = new AbortController();
+  const scenes = [await startTurn(), await startTurn()];
+  const readers = await Promise.all(
+    scenes.map(({ place, turn }) =>
+      followTurn(turns, place, { turn, after: { seq: 0, chunkId: 0 }, signal }),
+    ),
+  );
+  for (const reader of readers) await reader?.next();
+  const next = readers.map((reader) => reader?.next());
+  for (const { place, turn } of scenes) await rows.storeAnswer(place, createAnswer(turn.id, {}));
+  const ids = scenes.map(({ place }) => place.conversationId);
+  await notify('holdfast_events', ids.join(','));
+  for (const [index, delivery] of (await Promise.all(next)).entries())
+    expect(delivery).toMatchObject({
+      value: { event: { type: 'message.created', turnId: scenes[index]?.turn.id } },
+    });
 });
