@@ -11,6 +11,7 @@ import type { ExportOptions, ImportOptions } from '../modules/turns/conversation
 import { showContext } from '../modules/turns/context/context-commands.ts';
 import { addAgents } from '../modules/agents/add-agent-commands.ts';
 import { addChanges } from '../modules/changes/change-commands.ts';
+import { addAudit } from '../modules/audit/audit-commands.ts';
 import { addCode } from '../clients/cli/add-code.ts';
 import { addCredits } from '../modules/credits/budgets/add-budget-commands.ts';
 import { runChat, type ChatOptions } from '../clients/cli/chat.ts';
@@ -250,6 +251,7 @@ export function createProgram(version: string): Command {
   addCredits(program);
   addSwarms(program);
   addChanges(program);
+  addAudit(program);
   addPeople(program);
   addAgents(program);
   addCode(program);

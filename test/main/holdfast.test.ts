@@ -139,6 +139,7 @@ describe('holdfast', () => {
       'swarms resume',
       'swarms end',
       'changes',
+      'audit list',
       'people list',
       'people deactivate',
       'people activate',
@@ -154,6 +155,7 @@ describe('holdfast', () => {
       'histories check',
       'api',
       'worker',
+      'audit verify',
       'migrate',
       'workspaces create',
       'workspaces list',
@@ -170,7 +172,6 @@ describe('holdfast', () => {
       'api-keys list',
       'api-keys revoke',
       'keys rotate',
-      'audit verify',
       'histories export',
     ]);
   });

@@ -175,7 +175,7 @@ export interface OperationFunctions {
   /**
    * List audit events, newest first
    *
-   * The log is append-only; each event has a hash over itself and the hash before it, which `GET /api/audit-events/verification` and `npx holdfast audit verify` check. Needs the scope `audit:read`.
+   * The log is append-only; each event has a hash over itself and the hash before it, which `GET /api/audit-events/verification` and `npx holdfast audit verify` check. `person` and `apiKeyId` choose the events that name who acted. Needs the scope `audit:read`.
    */
   listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
   /**

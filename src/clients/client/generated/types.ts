@@ -4396,6 +4396,14 @@ export type ListAuditEventsData = {
          * The id of the tool call, connection, connector or agent that the event is about
          */
         subjectId?: string | undefined;
+        /**
+         * The person who acted, or for whom an API key acted, in upper or lower case
+         */
+        person?: string | undefined;
+        /**
+         * The id of the API key that acted, for itself or a person
+         */
+        apiKeyId?: string | undefined;
         from?: string | undefined;
         /**
          * Lists events before this time
