@@ -16,6 +16,7 @@ import { conversationSchema, messageSchema } from '../../domain/conversation.ts'
 import { turnModelCallSchema } from '../../domain/model-call.ts';
 import {
   linkedTurnSchema,
+  listedTurnSchema,
   toolCallSchema,
   turnDetailsSchema,
   turnSchema,
@@ -64,6 +65,7 @@ export const turns = defineModule({
     ToolCallDetails: toolCallDetailsSchema,
     ToolResponse: toolResponseSchema,
     Turn: turnSchema,
+    ListedTurn: listedTurnSchema,
     TurnDetails: turnDetailsSchema,
     LinkedTurn: linkedTurnSchema,
     TurnFigures: turnFiguresSchema,

@@ -1248,6 +1248,34 @@ export type LinkedTurn = {
     workflowId: string | null;
     temporalUrl: string | null;
 };
+export type ListedTurn = {
+    id: string;
+    conversationId: string;
+    agentId: string;
+    agentVersionId: string;
+    parentTurnId: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    messageId: string | null;
+    steeredInto: string | null;
+    recordedFrom: string | null;
+    rolledBack: boolean;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
+    answer: string | null;
+    answerJson: JsonObject | null;
+    error: ErrorInfo | null;
+    iterations: number;
+    usage: Usage;
+    credits: string;
+    createdAt: string;
+    startedAt: string | null;
+    deadlineAt: string | null;
+    settledAt: string | null;
+    messagePreview: string | null;
+};
 export type Maker = {
     type: 'person' | 'key' | 'agent';
     person: string | null;
@@ -9604,7 +9632,7 @@ export type FindTurnsData = {
 };
 export type FindTurnsResponses = {
     200: {
-        items: Array<Turn>;
+        items: Array<ListedTurn>;
         nextCursor: string | null;
     };
 };
