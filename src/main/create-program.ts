@@ -27,6 +27,7 @@ import {
 } from '../modules/turns/forks/fork-commands.ts';
 import { forgetGrant, listGrants } from '../modules/actions/grant-commands.ts';
 import { addPeople, addSharing } from '../modules/workspaces/people/add-people-commands.ts';
+import { addWorkspace } from '../modules/workspaces/settings/workspace-commands.ts';
 import { addReplays } from '../modules/replays/commands/add-replay-commands.ts';
 import { addResources } from '../modules/resources/resource-commands.ts';
 import { addRoutines } from '../modules/routines/add-routine-commands.ts';
@@ -253,6 +254,7 @@ export function createProgram(version: string): Command {
   addChanges(program);
   addAudit(program);
   addPeople(program);
+  addWorkspace(program);
   addAgents(program);
   addCode(program);
   return program;

@@ -145,6 +145,7 @@ describe('holdfast', () => {
       'people activate',
       'user-tokens create',
       'user-tokens end',
+      'workspace show',
       'agents list',
       'agents rename',
       'agents delete',

@@ -1153,7 +1153,7 @@ export interface OperationFunctions {
   /**
    * Get the workspace of the request, with the settings that hold for it
    *
-   * The operator of the installation changes them with "holdfast workspaces". Needs an API key with any scope.
+   * The operator of the installation changes them with "holdfast workspaces"; "holdfast workspace show" prints them. Needs an API key with any scope.
    */
   getWorkspace(options?: CallOptions): Promise<Types.GetWorkspaceResponse>;
   /**
