@@ -73,9 +73,11 @@ END $$;
 /** Indexes are built while programs write, and each trigger is created in a moment. */
 export const config = { transaction: false };
 
-/** Adds agents to the notes of changes, and finds audit events by who acted. */
+/** Adds agents to the notes of changes, the makers of their versions, and finds audit events by who acted. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(notes);
+  // Null for the versions of before, and for those that no actor has made.
+  await knex.raw('ALTER TABLE agent_versions ADD COLUMN IF NOT EXISTS made_by jsonb');
   await knex.raw(actorsOfEvents);
   for (const actor of ['person', 'api_key'])
     await addIndex(knex, {

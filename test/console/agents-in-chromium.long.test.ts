@@ -167,23 +167,6 @@ describe('two people who edit one agent', () => {
     expect(await read(id)).toMatchObject({ name: 'Ours and theirs', instructions: 'One.\nThree.' });
   });
 
-  test('see new agents, versions and deletions in pages that stay open', async () => {
-    const { id } = await createAgent({ name: 'Watched' });
-    // The page of the agent reads it anew when it is deleted.
-    const versions = await lab.open(api, `/agents/${id}?tab=versions`, { expected: ['404'] });
-    await versions.getByRole('heading', { name: 'Version 1' }).waitFor();
-    const list = await lab.open(api, '/agents');
-    await list.getByRole('link', { name: 'Watched' }).waitFor();
-    await change(id, { name: 'Watched again' });
-    await versions.getByRole('heading', { name: 'Watched again' }).waitFor();
-    await versions.getByRole('link', { name: 'Version 2' }).waitFor();
-    await list.getByRole('link', { name: 'Watched again' }).waitFor();
-    await createAgent({ name: 'Made elsewhere' });
-    await list.getByRole('link', { name: 'Made elsewhere' }).waitFor();
-    expect((await api.call('DELETE', `/api/agents/${id}`)).status).toBe(200);
-    await list.getByRole('link', { name: 'Watched again' }).waitFor({ state: 'detached' });
-  });
-
   test('replace nothing of each other when both save at once', async () => {
     const { id } = await createAgent({ name: 'At once' });
     const page = await lab.open(api, `/agents/${id}`, { expected: ['409'] });

@@ -171,8 +171,7 @@ describe('the stream of changes', () => {
 });
 
 describe('of agents', () => {
-  const create = async () =>
-    (await api.call('POST', '/api/agents', { body: plainAgent })).data.agent.id as string;
+  const create = async () => (await api.call('POST', '/api/agents', { body: plainAgent })).data.agent.id;
   const deleteAgent = (id: string, permanent = false) =>
     api.call('DELETE', `/api/agents/${id}${permanent ? '?permanent=true' : ''}`);
 

@@ -302,6 +302,7 @@ export type AgentVersion = {
         description: string;
     }>;
     createdAt: string;
+    madeBy: Maker | null;
     tools: Array<Tool>;
 };
 export type ApiKey = {
