@@ -4,7 +4,7 @@ import { compactionModeSchema, compactionThresholdSchema, summaryModelSchema } f
 import { attachedConnectorSchema } from './connector.ts';
 import type { FieldError } from './errors.ts';
 import { fallbackModelsSchema, modelSettingsSchema, storedModelSettingsSchema } from './model-settings.ts';
-import type { Maker } from './resource.ts';
+import { makerSchema, type Maker } from './resource.ts';
 import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
 import { pinnedSkillSchema, skillPinsSchema, type PinnedSkill } from './skill.ts';
 import type { Tool, ToolInput } from './tool.ts';
@@ -125,13 +125,15 @@ export const agentVersionFields = {
   connectors: z.array(attachedConnectorSchema),
   skills: z.array(pinnedSkillSchema),
   createdAt: z.string(),
+  /** Null for a version that was made before makers were stored, and for one that was imported. */
+  madeBy: makerSchema.nullable(),
 };
 
 /** One numbered, immutable version of an agent. */
 export type AgentVersion = z.infer<z.ZodObject<typeof agentVersionFields>> & { tools: Tool[] };
 
 /** An agent with the fields of its newest version. */
-export type Agent = Omit<AgentVersion, 'agentId'> & {
+export type Agent = Omit<AgentVersion, 'agentId' | 'madeBy'> & {
   versionId: string;
   /** The project whose `holdfast push` made the agent; null for an agent that was made otherwise. */
   project: string | null;

@@ -159,6 +159,16 @@ export const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
+/** The most characters of `messagePreview`. */
+export const messagePreviewCharacters = 200;
+
+/** A turn in a list of the workspace. */
+export const listedTurnSchema = turnSchema.extend({
+  /** The beginning of the message, at most 200 characters with `…` at the end of one that is cut; null without text. */
+  messagePreview: z.string().nullable(),
+});
+export type ListedTurn = z.infer<typeof listedTurnSchema>;
+
 /** An attempt of a step that failed and was made again, if the step had an attempt left. */
 export const failedAttemptSchema = z.object({
   iteration: z.int(),

@@ -59,7 +59,7 @@ export function addAdminCommands(program: Command): void {
     )
     .option('--dry-run', 'only count')
     .action(runWith(({ rotateStoredKeys }) => rotateStoredKeys));
-  const audit = program.command('audit').description('Check the audit log.');
+  const audit = program.commands.find((command) => command.name() === 'audit') ?? program.command('audit');
   audit
     .command('verify')
     .helpGroup(helpGroup)

@@ -11,6 +11,7 @@ import type { ExportOptions, ImportOptions } from '../modules/turns/conversation
 import { showContext } from '../modules/turns/context/context-commands.ts';
 import { addAgents } from '../modules/agents/add-agent-commands.ts';
 import { addChanges } from '../modules/changes/change-commands.ts';
+import { addAudit } from '../modules/audit/audit-commands.ts';
 import { addCode } from '../clients/cli/add-code.ts';
 import { addCredits } from '../modules/credits/budgets/add-budget-commands.ts';
 import { runChat, type ChatOptions } from '../clients/cli/chat.ts';
@@ -26,6 +27,7 @@ import {
 } from '../modules/turns/forks/fork-commands.ts';
 import { forgetGrant, listGrants } from '../modules/actions/grant-commands.ts';
 import { addPeople, addSharing } from '../modules/workspaces/people/add-people-commands.ts';
+import { addWorkspace } from '../modules/workspaces/settings/workspace-commands.ts';
 import { addReplays } from '../modules/replays/commands/add-replay-commands.ts';
 import { addResources } from '../modules/resources/resource-commands.ts';
 import { addRoutines } from '../modules/routines/add-routine-commands.ts';
@@ -250,7 +252,9 @@ export function createProgram(version: string): Command {
   addCredits(program);
   addSwarms(program);
   addChanges(program);
+  addAudit(program);
   addPeople(program);
+  addWorkspace(program);
   addAgents(program);
   addCode(program);
   return program;

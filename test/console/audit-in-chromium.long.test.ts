@@ -105,6 +105,40 @@ describe('the audit log', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  test('is filtered by who acted, with a name of the list and with the field', async () => {
+    const bot = await api.call('POST', '/api/api-keys', {
+      body: { name: 'release bot', scopes: ['audit:read'] },
+    });
+    const botId = (bot.data as unknown as { apiKey: { id: string } }).apiKey.id;
+    await record(1, { tool_name: 'of ada', by: { apiKeyId: botId, actingFor: 'ada' } });
+    await record(1, { tool_name: 'of the bot', by: { apiKeyId: botId, actingFor: null } });
+    await record(1, { tool_name: 'of bob', decided_by: { apiKeyId: null, actingFor: hostile } });
+    const page = await lab.open(api, '/audit');
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`of ${name}`) });
+    await row('the bot').getByRole('link', { name: 'release bot' }).click();
+    await row('bob').waitFor({ state: 'detached' });
+    await row('ada').waitFor();
+    expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(botId);
+    const field = page.getByLabel('By (person or key)');
+    expect(await field.inputValue()).toBe('release bot');
+    await expectNoBarriers(page);
+    await row('ada').getByRole('link', { name: 'ada' }).click();
+    await row('the bot').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?person=ada');
+    await page.reload();
+    await row('ada').waitFor();
+    expect(await row('the bot').count()).toBe(0);
+    await field.fill(hostile);
+    await page.keyboard.press('Enter');
+    await row('bob').waitFor();
+    expect(await row('ada').count()).toBe(0);
+    await field.fill('release bot');
+    await page.keyboard.press('Enter');
+    await row('the bot').waitFor();
+    expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(botId);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+  });
+
   test('of many events is read page by page as one goes down', async () => {
     await record(450);
     const page = await lab.open(api, '/audit');

@@ -51,6 +51,11 @@ describe('the home page', () => {
     await page.getByRole('region', { name: 'Runs now' }).getByText('waiting for approval').waitFor();
     const failures = page.getByRole('region', { name: 'Failed today' });
     await failures.getByText('failed', { exact: true }).first().waitFor();
+    await failures.getByRole('link', { name: new RegExp(`^Fail <img .*>! .*Refused <img`) }).waitFor();
+    await page
+      .getByRole('region', { name: 'Runs now' })
+      .getByRole('link', { name: /^What is 6/ })
+      .waitFor();
     await page.getByRole('region', { name: 'Cost' }).getByText('Today').waitFor();
     await expectNoBarriers(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();

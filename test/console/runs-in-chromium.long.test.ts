@@ -48,7 +48,8 @@ describe('the list of runs', () => {
   test('filters by what stands in the address, and puts there what is chosen', async () => {
     const { turnId } = await runTurn();
     const page = await chromium.open(api, '/runs');
-    await page.getByRole('link', { name: 'It is **42**.' }).first().waitFor();
+    const row = page.getByRole('row', { name: /completed What is six by seven\? It is \*\*42\*\*\./ });
+    await row.first().waitFor();
     await expectNoBarriers(page);
     await page.getByLabel('State').selectOption('failed');
     await page.getByText('No run fits these filters').waitFor();

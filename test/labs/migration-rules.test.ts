@@ -12,6 +12,7 @@ test.each([
   'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS turns_colour ON turns (colour)',
   'DROP INDEX CONCURRENTLY IF EXISTS turns_colour',
   'CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DELETE FROM turns; DROP TABLE turns $$',
+  'CREATE OR REPLACE FUNCTION f() RETURNS void AS $$ SELECT $$; REVOKE EXECUTE ON FUNCTION f FROM PUBLIC',
   '-- DROP TABLE turns',
   'REFERENCES turns ON DELETE CASCADE',
 ])('lets pass: %s', (text) => {
@@ -30,6 +31,7 @@ test.each([
   'ALTER TABLE turns ADD CONSTRAINT small CHECK (priority < 9)',
   'ALTER TABLE turns ADD CHECK (priority < 9)',
   'REVOKE SELECT ON turns FROM holdfast_app',
+  'REVOKE EXECUTE ON FUNCTION f FROM PUBLIC',
 ])('finds, unless the migration says so: %s', (text) => {
   expect(check(`CREATE TABLE things (id uuid); ${text}`)).toEqual([`is not additive: ${text}`]);
   expect(check(text, false)).toEqual([]);

@@ -17,16 +17,21 @@ const breakingChanges = [
 
 /**
  * Lists what a migration must not do: change a table in a way that older programs do not expect, without saying so, or
- * create an index that keeps programs from writing. Tables that the migration creates are its own.
+ * create an index that keeps programs from writing. Tables and functions that the migration creates are its own.
  */
 export function findBrokenRules({ sql, isCompatible }: MigrationStatements): string[] {
   const statements = sql.flatMap((text) => withoutBodies(text).split(';')).map((text) => text.trim());
   const created = new Set(statements.flatMap((text) => findName(text, /^CREATE (?:UNLOGGED )?TABLE (\w+)/i)));
+  const functions = new Set(
+    statements.flatMap((text) => findName(text, /^CREATE OR REPLACE FUNCTION (\w+)/i)),
+  );
   return statements.flatMap((text) => {
     const [indexed] = findName(text, /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY\b)(?:\w+ )?ON (\w+)/i);
     if (indexed !== undefined && !created.has(indexed)) return [`blocks writers: ${text}`];
     const [altered] = findName(text, /^ALTER TABLE (\w+)/i);
-    const isOwn = altered !== undefined && created.has(altered);
+    const [revoked] = findName(text, /^REVOKE EXECUTE ON FUNCTION (\w+)/i);
+    const isOwn =
+      (altered !== undefined && created.has(altered)) || (revoked !== undefined && functions.has(revoked));
     const breaks = !isOwn && breakingChanges.some((pattern) => pattern.test(text));
     return breaks && !isCompatible ? [] : breaks ? [`is not additive: ${text}`] : [];
   });

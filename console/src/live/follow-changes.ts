@@ -6,6 +6,7 @@ type Change = Extract<ChangeEvent, { type: 'changes' }>['changes'][number];
 
 /** The first parts of the keys of the queries that a change concerns: the noun of what changes itself, and those that show it. */
 const nouns: Record<Change['type'], { own?: string; others: readonly string[] }> = {
+  agent: { own: 'agents', others: [] },
   turn: { own: 'turns', others: ['conversations'] },
   action: { own: 'actions', others: ['turns'] },
   routine_run: { own: 'routine-runs', others: ['routines'] },

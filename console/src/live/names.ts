@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { holdfast } from '../api/client.ts';
 import { collect } from '../api/pages.ts';
+import type { ApiKey } from '../api/types.ts';
 import { useMay } from '../app/session.tsx';
 
 /** The names of all agents by their ids. */
@@ -22,16 +23,19 @@ const routineNamesQuery = queryOptions({
     ),
 });
 
-/** The persons or the names of all API keys by their ids. */
-const keyNamesQuery = queryOptions({
+/** All API keys. */
+const keysQuery = queryOptions({
   queryKey: ['api-keys', 'names'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) =>
-    toNames(
-      await collect((page) => holdfast.apiKeys.list(page, { signal })),
-      ({ name, actsFor }) => actsFor ?? name,
-    ),
+  queryFn: ({ signal }) => collect((page) => holdfast.apiKeys.list(page, { signal })),
 });
+
+type Keys = readonly Pick<ApiKey, 'id' | 'name' | 'actsFor'>[];
+
+const toKeyNames = (keys: Keys) => toNames(keys, ({ name, actsFor }) => actsFor ?? name);
+
+const toKeyIds = (keys: Keys): ReadonlyMap<string, string> =>
+  new Map(keys.filter(({ actsFor }) => actsFor === null).map(({ id, name }) => [name, id]));
 
 function toNames<Item extends { id: string }>(
   items: readonly Item[],
@@ -52,5 +56,10 @@ export function useRoutineNames(): ReadonlyMap<string, string> | undefined {
 
 /** The persons or the names of all API keys by their ids; undefined until they are read, and for who may not read keys. */
 export function useKeyNames(): ReadonlyMap<string, string> | undefined {
-  return useQuery({ ...keyNamesQuery, enabled: useMay()('api_keys:write') }).data;
+  return useQuery({ ...keysQuery, select: toKeyNames, enabled: useMay()('api_keys:write') }).data;
+}
+
+/** The ids of the API keys that act for no one person, by their names; undefined as the names are. */
+export function useKeyIds(): ReadonlyMap<string, string> | undefined {
+  return useQuery({ ...keysQuery, select: toKeyIds, enabled: useMay()('api_keys:write') }).data;
 }

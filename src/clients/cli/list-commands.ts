@@ -97,8 +97,15 @@ function toMilliseconds(seconds: string | undefined): number | undefined {
   throw new HoldfastError('INVALID_INPUT', `--duration-from is "${seconds}": expected seconds, such as 30.`);
 }
 
-function toLimit({ limit: given }: FilterOptions, standard: string): number {
-  const limit = given ?? standard;
+function toLimit({ limit }: FilterOptions, standard: string): number {
+  return toCount(limit ?? standard);
+}
+
+/**
+ * Returns how many items `--limit` asks for.
+ * @throws HoldfastError `INVALID_INPUT` for what is neither a number above 0 nor "all"
+ */
+export function toCount(limit: string): number {
   if (limit === 'all') return Infinity;
   const most = Number(limit);
   if (Number.isInteger(most) && most > 0) return most;

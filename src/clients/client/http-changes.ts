@@ -4,9 +4,10 @@ import { operations } from './generated/operations.ts';
 import { toRequest } from './operation-request.ts';
 import { parseEvent } from './stream-cursor.ts';
 
-/** A note that something was created or has another status. The thing itself is read by its id. */
+/** A note that something was created or has another status, or that an agent has a new version. The thing itself is read by its id. */
 export interface Change {
   type:
+    | 'agent'
     | 'turn'
     | 'action'
     | 'routine_run'
@@ -18,7 +19,7 @@ export interface Change {
     | 'webhook_delivery'
     | 'inbox_message';
   id: string;
-  /** The status that it got; that of a message is `read` or `unread`. */
+  /** The status that it got; that of a message is `read` or `unread`, that of an agent `active` or `deleted`. */
   status: string;
   /** The conversation of the turn, the action or the run. */
   conversationId: string | null;

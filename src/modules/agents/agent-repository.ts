@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Agent, AgentDraft, AgentVersion } from '../../domain/agent.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import type { Maker } from '../../domain/resource.ts';
 import { noRules } from '../../domain/rules.ts';
 import type { Tool, ToolInput, ToolSettings } from '../../domain/tool.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -8,16 +9,23 @@ import { toBoundedPage, withinBytes, type Page, type PageRequest } from '../../p
 import {
   insertRevision,
   insertToolSettings,
+  insertVersion,
   toColumns,
-  toToolColumns,
   type AgentRevision,
 } from './agent-revision.ts';
 import { toAgent, toVersion, versionBytes, type AgentRow, type VersionRow } from './agent-rows.ts';
 
-/** The agents of one workspace and their numbered versions, which never change. */
-export function createAgentRepository(trx: Knex) {
+/** Where versions are stored, and who makes them. */
+interface VersionStore {
+  trx: Knex;
+  madeBy: Maker | null;
+}
+
+/** The agents of one workspace and their numbered versions, which never change. New versions have the maker `madeBy`. */
+export function createAgentRepository(trx: Knex, madeBy: Maker | null = null) {
+  const store = { trx, madeBy };
   return {
-    createAgent: (input: AgentDraft): Promise<Agent> => createAgent(trx, input),
+    createAgent: (input: AgentDraft): Promise<Agent> => createAgent(store, input),
 
     /** @throws HoldfastError `NOT_FOUND`, also for an agent that was deleted */
     getAgent: async (id: string): Promise<Agent> => {
@@ -51,20 +59,20 @@ export function createAgentRepository(trx: Knex) {
      * Makes a new version: the newest one with the fields of a change.
      * @throws HoldfastError `NOT_FOUND`
      */
-    updateAgent: (id: string, change: AgentRevision): Promise<Agent> => updateAgent(trx, id, change),
+    updateAgent: (id: string, change: AgentRevision): Promise<Agent> => updateAgent(store, id, change),
 
     /**
      * Makes a new version: the newest one with the settings of a tool that `revise` returns.
      * @throws HoldfastError `NOT_FOUND`, also for a tool that the agent does not have
      */
     reviseToolSettings: (id: string, change: ToolChange): Promise<Agent> =>
-      reviseToolSettings(trx, id, change),
+      reviseToolSettings(store, id, change),
 
     /**
      * Makes a new version: the newest one with what `revise` returns. The agent is locked until the transaction ends.
      * @throws HoldfastError `NOT_FOUND`, and what `revise` throws
      */
-    reviseAgent: (id: string, revise: Revise): Promise<Agent> => reviseAgent(trx, id, revise),
+    reviseAgent: (id: string, revise: Revise): Promise<Agent> => reviseAgent(store, id, revise),
 
     /**
      * Marks an agent as deleted. Its versions, conversations and turns stay.
@@ -182,7 +190,9 @@ function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
   ) as Knex.QueryBuilder<AgentRow, AgentRow[]>;
 }
 
-async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: AgentDraft): Promise<Agent> {
+async function createAgent(store: VersionStore, draft: AgentDraft): Promise<Agent> {
+  const { trx, madeBy } = store;
+  const { id = newId(), owner = null, ...fields } = draft;
   const input = {
     ...{
       modelConnectionId: null,
@@ -195,7 +205,7 @@ async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: 
       toolCallsInText: null,
       skills: [],
     },
-    ...draft,
+    ...fields,
   };
   await trx('agents').insert({ id, owner: owner && JSON.stringify(owner) });
   await insertVersion(trx, {
@@ -204,6 +214,7 @@ async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: 
     version: 1,
     tools: withIds(input.tools, []),
     connectors: [],
+    madeBy,
   });
   return createAgentRepository(trx).getAgent(id);
 }
@@ -220,21 +231,26 @@ async function takeVersion(trx: Knex, id: string): Promise<number> {
 }
 
 /** The present tools are read only for a change of tools. */
-async function updateAgent(trx: Knex, id: string, { tools, ...change }: AgentRevision): Promise<Agent> {
-  if (tools) return reviseAgent(trx, id, () => ({ ...change, tools }));
+async function updateAgent(
+  store: VersionStore,
+  id: string,
+  { tools, ...change }: AgentRevision,
+): Promise<Agent> {
+  if (tools) return reviseAgent(store, id, () => ({ ...change, tools }));
+  const { trx, madeBy } = store;
   const version = await takeVersion(trx, id);
-  await insertRevision(trx, { agentId: id, version, columns: toColumns(change) });
+  await insertRevision(trx, { agentId: id, version, madeBy, columns: toColumns(change) });
   return createAgentRepository(trx).getAgent(id);
 }
 
 type Revise = (current: AgentVersion) => AgentRevision | Promise<AgentRevision>;
 
-async function reviseAgent(trx: Knex, id: string, revise: Revise): Promise<Agent> {
+async function reviseAgent({ trx, madeBy }: VersionStore, id: string, revise: Revise): Promise<Agent> {
   const version = await takeVersion(trx, id);
   const current = await createAgentRepository(trx).getVersion(id, version - 1);
   const { tools, ...change } = await revise(current);
   const columns = toColumns({ ...change, ...(tools && { tools: withIds(tools, current.tools) }) });
-  await insertRevision(trx, { agentId: id, version, columns });
+  await insertRevision(trx, { agentId: id, version, madeBy, columns });
   return createAgentRepository(trx).getAgent(id);
 }
 
@@ -243,7 +259,11 @@ interface ToolChange {
   revise: (tool: Tool) => ToolSettings;
 }
 
-async function reviseToolSettings(trx: Knex, id: string, { toolId, revise }: ToolChange): Promise<Agent> {
+async function reviseToolSettings(
+  { trx, madeBy }: VersionStore,
+  id: string,
+  { toolId, revise }: ToolChange,
+): Promise<Agent> {
   const version = await takeVersion(trx, id);
   const previous = { agent_id: id, version: version - 1 };
   const row = await trx('agent_versions')
@@ -255,7 +275,7 @@ async function reviseToolSettings(trx: Knex, id: string, { toolId, revise }: Too
       ),
     );
   if (!row.tool) throw toolNotFound(id, toolId);
-  await insertToolSettings(trx, { agentId: id, version }, { id: toolId, settings: revise(row.tool) });
+  await insertToolSettings(trx, { agentId: id, version, madeBy }, { id: toolId, settings: revise(row.tool) });
   return createAgentRepository(trx).getAgent(id);
 }
 
@@ -263,32 +283,6 @@ async function reviseToolSettings(trx: Knex, id: string, { toolId, revise }: Too
 function withIds(tools: (ToolInput & { id?: string })[], known: Tool[]): Tool[] {
   const ids = new Map(known.map((tool) => [`${tool.type} ${tool.name}`, tool.id]));
   return tools.map((tool) => ({ ...tool, id: tool.id ?? ids.get(`${tool.type} ${tool.name}`) ?? newId() }));
-}
-
-type NewVersion = Omit<AgentVersion, 'id' | 'createdAt'>;
-
-async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
-  await trx('agent_versions').insert({
-    id: newId(),
-    agent_id: version.agentId,
-    version: version.version,
-    name: version.name,
-    model: version.model,
-    instructions: version.instructions,
-    ...toToolColumns(version.tools),
-    limits: JSON.stringify(version.limits),
-    execution: version.execution,
-    model_connection_id: version.modelConnectionId,
-    fallback_models: JSON.stringify(version.fallbackModels),
-    model_settings: JSON.stringify(version.modelSettings),
-    compaction: version.compaction,
-    compaction_threshold: version.compactionThreshold,
-    summary_model: version.summaryModel,
-    rules: JSON.stringify(version.rules),
-    tool_calls_in_text: version.toolCallsInText,
-    connectors: JSON.stringify(version.connectors),
-    skills: JSON.stringify(version.skills),
-  });
 }
 
 async function listVersions(trx: Knex, { agentId, cursor, limit }: PageRequest & { agentId: string }) {

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import type { AgentChange } from '../../domain/agent.ts';
+import type { AgentChange, AgentVersion } from '../../domain/agent.ts';
 import type { AttachedConnector } from '../../domain/connector.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
+import type { Maker } from '../../domain/resource.ts';
 import type { PinnedSkill } from '../../domain/skill.ts';
 import type { Tool, ToolInput } from '../../domain/tool.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -69,7 +70,7 @@ const maxToolBytes = 8 * 1024 * 1024;
  * The columns of a version's tools.
  * @throws HoldfastError `INVALID_INPUT` for tools that are larger than 8 MiB together
  */
-export function toToolColumns(tools: Tool[]): { available_tools: string; tool_bytes: number } {
+function toToolColumns(tools: Tool[]): { available_tools: string; tool_bytes: number } {
   const json = JSON.stringify(tools);
   const bytes = Buffer.byteLength(json);
   if (bytes <= maxToolBytes) return { available_tools: json, tool_bytes: bytes };
@@ -77,10 +78,39 @@ export function toToolColumns(tools: Tool[]): { available_tools: string; tool_by
   throw createInvalidInput([{ field: 'tools', message }]);
 }
 
+type NewVersion = Omit<AgentVersion, 'id' | 'createdAt'>;
+
+/** Stores the first version of an agent. */
+export async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
+  await trx('agent_versions').insert({
+    id: newId(),
+    agent_id: version.agentId,
+    version: version.version,
+    name: version.name,
+    model: version.model,
+    instructions: version.instructions,
+    ...toToolColumns(version.tools),
+    limits: JSON.stringify(version.limits),
+    execution: version.execution,
+    model_connection_id: version.modelConnectionId,
+    fallback_models: JSON.stringify(version.fallbackModels),
+    model_settings: JSON.stringify(version.modelSettings),
+    compaction: version.compaction,
+    compaction_threshold: version.compactionThreshold,
+    summary_model: version.summaryModel,
+    rules: JSON.stringify(version.rules),
+    tool_calls_in_text: version.toolCallsInText,
+    connectors: JSON.stringify(version.connectors),
+    skills: JSON.stringify(version.skills),
+    made_by: version.madeBy && JSON.stringify(version.madeBy),
+  });
+}
+
 interface NextVersion {
   agentId: string;
   /** The number of the new version. */
   version: number;
+  madeBy: Maker | null;
   columns: Columns;
 }
 
@@ -112,13 +142,14 @@ export async function insertToolSettings(
 
 async function copyVersion(
   trx: Knex,
-  { agentId, version }: Omit<NextVersion, 'columns'>,
+  { agentId, version, madeBy }: Omit<NextVersion, 'columns'>,
   { names, values }: { names: string[]; values: (Knex.Raw | Knex.Ref<string, Record<string, string>>)[] },
 ): Promise<void> {
-  const places = ['id', 'agent_id', 'version', ...names];
+  const places = ['id', 'agent_id', 'version', 'made_by', ...names];
+  const maker = trx.raw('?::jsonb', [madeBy && JSON.stringify(madeBy)]);
   await trx(trx.raw(`agent_versions (${places.map(() => '??').join(', ')})`, places)).insert(
     trx('agent_versions')
       .where({ agent_id: agentId, version: version - 1 })
-      .select([trx.raw('?::uuid', [newId()]), trx.ref('agent_id'), trx.raw('version + 1'), ...values]),
+      .select([trx.raw('?::uuid', [newId()]), trx.ref('agent_id'), trx.raw('version + 1'), maker, ...values]),
   );
 }

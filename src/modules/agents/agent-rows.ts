@@ -1,4 +1,5 @@
 import type { Agent, AgentVersion, ExecutionMode } from '../../domain/agent.ts';
+import type { Maker } from '../../domain/resource.ts';
 import type { Tool } from '../../domain/tool.ts';
 
 /** A row of `agent_versions`. */
@@ -25,6 +26,7 @@ export interface VersionRow {
   connectors: AgentVersion['connectors'];
   skills: AgentVersion['skills'];
   created_at: Date;
+  made_by: Maker | null;
 }
 
 /** A row of `agents` joined with its newest version: `id`, `created_at` and `updated_at` are those of the agent. */
@@ -61,7 +63,7 @@ function toShared(row: VersionRow) {
 
 /** Maps a row to the version that the API shows. */
 export function toVersion(row: VersionRow): AgentVersion {
-  return { ...toShared(row), agentId: row.agent_id };
+  return { ...toShared(row), agentId: row.agent_id, madeBy: row.made_by };
 }
 
 /** Maps a row to the agent that the API shows. */

@@ -39,7 +39,7 @@ export function createAgentSchemas({
   const agentVersionSchema = z.object({ ...agentVersionFields, tools: z.array(toolSchema) });
 
   /** An agent with what its newest version says. */
-  const agentSchema = agentVersionSchema.omit({ agentId: true }).extend({
+  const agentSchema = agentVersionSchema.omit({ agentId: true, madeBy: true }).extend({
     versionId: z.string(),
     project: z
       .string()

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from './agent-repository.ts';
 import type { Agent, AgentInput } from '../../domain/agent.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { Actor } from '../../domain/actor.ts';
 import { recordConfigured } from './agent-audit.ts';
+import { toMaker, type AgentEditor } from './agent-editor.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkModels } from './models/check-models.ts';
@@ -22,7 +22,7 @@ import { withWarnings } from './with-warnings.ts';
  */
 export async function createAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: AgentEditor,
   draft: DraftAgent<AgentInput>,
 ): Promise<Agent> {
   const input = { ...draft, tools: completeTools(dependencies, draft) };
@@ -33,7 +33,7 @@ export async function createAgent(
     await checkModels(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
     const skills = await pinSkills(trx, actor, input.skills);
-    const agent = await createAgentRepository(trx).createAgent({ ...input, tools, skills });
+    const agent = await createAgentRepository(trx, toMaker(actor)).createAgent({ ...input, tools, skills });
     refuseSkillToolNames(agent);
     await refuseUnmatchedRules(trx, agent);
     await syncPins(trx, { agent, before: [], prepared });

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { createAgentRepository } from './agent-repository.ts';
 import type { Agent, AgentChange } from '../../domain/agent.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { Maker } from '../../domain/resource.ts';
 import type { Tool } from '../../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
+import { toMaker, type AgentEditor } from './agent-editor.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
 import { changesModels, checkModels } from './models/check-models.ts';
@@ -34,7 +35,7 @@ interface AgentUpdate<Change = AgentChange> {
  */
 export async function updateAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: AgentEditor,
   { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
@@ -49,7 +50,7 @@ export async function updateAgent(
   const updated = await database.inWorkspace(workspaceId, async (trx) => {
     const skills = pins && (await pinSkills(trx, actor, pins));
     const revision = { ...change, ...(skills && { skills }) };
-    const agent = await saveVersion(trx, { agentId, change: revision, prepared });
+    const agent = await saveVersion(trx, { agentId, change: revision, prepared, madeBy: toMaker(actor) });
     if (skills ?? tools) refuseSkillToolNames(agent);
     // `agent` is the new version, so the version before it has to be the expected one; throwing rolls the new one back.
     if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
@@ -60,11 +61,13 @@ export async function updateAgent(
   return toShownAgent(actor, await withWarnings(dependencies, actor, updated));
 }
 
-async function saveVersion(
-  trx: Knex,
-  { agentId, change, prepared }: AgentUpdate<AgentRevision> & { prepared: PreparedTool[] | undefined },
-): Promise<Agent> {
-  const agents = createAgentRepository(trx);
+interface SavedVersion extends AgentUpdate<AgentRevision> {
+  prepared: PreparedTool[] | undefined;
+  madeBy: Maker;
+}
+
+async function saveVersion(trx: Knex, { agentId, change, prepared, madeBy }: SavedVersion): Promise<Agent> {
+  const agents = createAgentRepository(trx, madeBy);
   let before: Tool[] = [];
   const agent =
     prepared || change.skills

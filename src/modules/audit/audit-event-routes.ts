@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AuditDependencies } from './audit-dependencies.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { chainFaults, createAuditChain } from '../../platform/outbox/audit-chain.ts';
+import { personNameSchema } from '../../domain/person-name.ts';
 import { auditEventSchema } from '../../domain/audit.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import { integerParameter } from '../../platform/http/schemas.ts';
@@ -14,6 +15,14 @@ const auditQuery = z.strictObject({
     .uuid()
     .optional()
     .describe('The id of the tool call, connection, connector or agent that the event is about'),
+  person: personNameSchema
+    .optional()
+    .describe('The person who acted, or for whom an API key acted, in upper or lower case'),
+  apiKeyId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The id of the API key that acted, for itself or a person'),
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional().describe('Lists events before this time'),
   limit: integerParameter(1, 500, 50),
@@ -29,7 +38,8 @@ const listAuditEventsRoute = route({
   summary: 'List audit events, newest first',
   description:
     'The log is append-only; each event has a hash over itself and the hash before it, which `GET ' +
-    '/api/audit-events/verification` and `npx holdfast audit verify` check.',
+    '/api/audit-events/verification` and `npx holdfast audit verify` check. `person` and `apiKeyId` choose the events that ' +
+    'name who acted.',
   tag: 'audit',
   right: 'audit.read',
   query: auditQuery,

@@ -15,9 +15,9 @@ const streamChanges = route({
   summary: 'Follow what changes in the workspace',
   description:
     'Answers with server-sent events. `changes` has an array of notes: the type and id of what was created or has another ' +
-    'status, and the status; the thing itself is read by its id. Notes are about turns, actions that wait for people, runs ' +
-    'of routines and schedules, swarms, replays, documents, deliveries of webhooks and triggers, and messages in inboxes, ' +
-    'as far as the caller may read each. Each event has an `id`; a client that sends it as `Last-Event-ID` gets every ' +
+    'status, and the status; the thing itself is read by its id. Notes are about agents with each new version, turns, ' +
+    'actions that wait for people, runs of routines and schedules, swarms, replays, documents, deliveries of webhooks and ' +
+    'triggers, and messages in inboxes, as far as the caller may read each. Each event has an `id`; a client that sends it as `Last-Event-ID` gets every ' +
     'later note once. `reset` means that earlier changes are not known, so that the client reads anew what it shows: it is ' +
     'the first event without an id, and after an id that is older than a day or from before a crash of the database.',
   tag: 'events',

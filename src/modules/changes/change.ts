@@ -4,6 +4,7 @@ import type { Right } from '../../domain/rights.ts';
 
 /** The things whose changes are noted, and the right that reads each. */
 const readingRights = {
+  agent: 'agents.read',
   turn: 'conversations.read',
   action: 'actions.read',
   routine_run: 'routines.read',
@@ -19,11 +20,11 @@ const readingRights = {
 /** What has changed: a turn, an action for which a turn waits, and so on. */
 export type ChangeType = keyof typeof readingRights;
 
-/** A note that something was created or has another status. The thing itself is read by its id. */
+/** A note that something was created or has another status, or that an agent has a new version. The thing itself is read by its id. */
 export interface Change {
   type: ChangeType;
   id: string;
-  /** The status that it got; that of a message is `read` or `unread`. */
+  /** The status that it got; that of a message is `read` or `unread`, that of an agent `active` or `deleted`. */
   status: string;
   /** The conversation of the turn, the action or the run. */
   conversationId: string | null;

@@ -17,6 +17,7 @@ import { conversationSchema, messageSchema } from '../../domain/conversation.ts'
 import { turnModelCallSchema } from '../../domain/model-call.ts';
 import {
   linkedTurnSchema,
+  listedTurnSchema,
   toolCallSchema,
   turnDetailsSchema,
   turnSchema,
@@ -65,6 +66,7 @@ export const turns = defineModule({
     ToolCallDetails: toolCallDetailsSchema,
     ToolResponse: toolResponseSchema,
     Turn: turnSchema,
+    ListedTurn: listedTurnSchema,
     TurnDetails: turnDetailsSchema,
     LinkedTurn: linkedTurnSchema,
     TurnFigures: turnFiguresSchema,

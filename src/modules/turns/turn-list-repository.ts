@@ -1,4 +1,5 @@
-import type { Turn } from '../../domain/turn.ts';
+import { messagePreviewCharacters, type ListedTurn } from '../../domain/turn.ts';
+import { toPreview } from '../../domain/text.ts';
 import type { TurnFilter } from './turn-filter.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { nameKey } from '../../platform/database/name-key.ts';
@@ -20,17 +21,27 @@ export function createTurnListRepository(query: Query) {
      * Newest first; for a viewer those in conversations of this person and in those that are shared with it. A page that has
      * looked at `mostSearched` turns ends there, with fewer turns or none, and its cursor continues after them.
      */
-    listTurns: async (list: TurnList): Promise<Page<Turn>> => {
+    listTurns: async (list: TurnList): Promise<Page<ListedTurn>> => {
       const values = toBindings(list);
-      if (!isSearch(values)) return toPage(await query(listTurns(values), values), list.limit, toTurn);
+      if (!isSearch(values)) return toPage(await query(listTurns(values), values), list.limit, toListedTurn);
       const [rows, [last]] = await Promise.all([
         query(searchTurns(values), values),
         query(findLastSearched(values), values),
       ]);
-      const page = toPage(rows, list.limit, toTurn);
+      const page = toPage(rows, list.limit, toListedTurn);
       return { ...page, nextCursor: page.nextCursor ?? last?.id ?? null };
     },
   };
+}
+
+interface ListedRow extends TurnRow {
+  /** The beginning of the message, with one character more than is shown when it is longer. */
+  message: string | null;
+}
+
+function toListedTurn({ message, ...row }: ListedRow): ListedTurn {
+  const hasText = message !== null && message.trim() !== '';
+  return { ...toTurn(row), messagePreview: hasText ? toPreview(message, messagePreviewCharacters) : null };
 }
 
 function toBindings({ cursor, limit, viewer, ...filter }: TurnList) {
@@ -128,16 +139,24 @@ function toName(start: string, values: Bindings): string {
   return `${start}_${given.join('')}_${values.outcome ?? 'any'}${values.viewer === null ? '' : '_seen'}`;
 }
 
-function listTurns(values: Bindings): Statement<Bindings, TurnRow> {
-  return defineStatement(toName('find_turns', values), selectTurns(values, ':most'));
+/** Adds the beginnings of the messages to the turns of a page, and to no others. */
+function withMessages(page: string): string {
+  return `SELECT page.*, (
+      SELECT left(m.text, ${messagePreviewCharacters + 1}) FROM messages m WHERE m.id = page.message_id
+    ) AS message
+    FROM (${page}) AS page ORDER BY page.created_at DESC, page.id DESC`;
 }
 
-function searchTurns(values: Bindings): Statement<Bindings, TurnRow> {
+function listTurns(values: Bindings): Statement<Bindings, ListedRow> {
+  return defineStatement(toName('find_turns', values), withMessages(selectTurns(values, ':most')));
+}
+
+function searchTurns(values: Bindings): Statement<Bindings, ListedRow> {
   const { text } = pickConditions(searchConditions, values);
   return defineStatement(
     toName('search_turns', values),
-    `SELECT * FROM (${selectTurns(values, String(mostSearched))}) AS t WHERE true ${text}
-     ORDER BY created_at DESC, id DESC LIMIT :most`,
+    withMessages(`SELECT * FROM (${selectTurns(values, String(mostSearched))}) AS t WHERE true ${text}
+     ORDER BY created_at DESC, id DESC LIMIT :most`),
   );
 }
 

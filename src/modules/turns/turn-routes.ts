@@ -6,7 +6,13 @@ import { personNameSchema } from '../../domain/person-name.ts';
 import { toViewerKey } from '../../domain/row-scope.ts';
 import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
 import { turnFilterOutcomes } from './turn-filter.ts';
-import { linkedTurnSchema, turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import {
+  linkedTurnSchema,
+  listedTurnSchema,
+  turnDetailsSchema,
+  turnInputSchema,
+  turnSchema,
+} from '../../domain/turn.ts';
 import type { ToTemporalUrl } from '../../domain/workflow-link.ts';
 import { cancelTurn } from './cancel-turn.ts';
 import type { FollowDependencies } from './follow/follow-turn.ts';
@@ -107,7 +113,8 @@ const findTurns = route({
   description:
     'Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that ' +
     `are shared with it. With \`tool\`, \`costFrom\`, \`costTo\`, \`durationFrom\` or \`text\` a page looks at ${mostSearched} turns at ` +
-    'most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues.',
+    'most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues. ' +
+    'Each turn has the beginning of its message.',
   tag,
   right: 'conversations.read',
   query: pageQuery.extend({
@@ -124,7 +131,7 @@ const findTurns = route({
     ...timesOf('turns'),
     ...searchParameters,
   }),
-  answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
+  answers: { 200: z.object({ turns: z.array(listedTurnSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, actor, pipelined }) => {
     const viewer = toViewerKey(actor);
     const { items, nextCursor } = await pipelined((statements) =>

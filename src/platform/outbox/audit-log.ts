@@ -21,6 +21,10 @@ interface AuditEntry {
 export interface AuditFilter {
   type?: string | undefined;
   subjectId?: string | undefined;
+  /** The person who acted, or for whom a key acted. */
+  person?: string | undefined;
+  /** The API key that acted. */
+  apiKeyId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   /** The `seq` of the last event of the page before. */
@@ -53,6 +57,7 @@ export function createAuditLog(trx: Knex) {
 }
 
 async function listEvents(trx: Knex, filter: AuditFilter): Promise<AuditEvent[]> {
+  if (filter.person !== undefined || filter.apiKeyId !== undefined) return listEventsBy(trx, filter);
   const query = trx<AuditRow>('audit_events').orderBy('seq', 'desc').limit(filter.limit);
   if (filter.type !== undefined) void query.where('type', filter.type);
   if (filter.subjectId !== undefined) void query.where('subject_id', filter.subjectId);
@@ -60,4 +65,14 @@ async function listEvents(trx: Knex, filter: AuditFilter): Promise<AuditEvent[]>
   if (filter.to !== undefined) void query.where('created_at', '<', filter.to);
   if (filter.before !== undefined) void query.where('seq', '<', filter.before);
   return (await query).map(toAuditEvent);
+}
+
+async function listEventsBy(trx: Knex, filter: AuditFilter): Promise<AuditEvent[]> {
+  const { type, subjectId, person, apiKeyId, from, to, before, limit } = filter;
+  const values = [person, apiKeyId, type, subjectId, from, to, before, limit].map((value) => value ?? null);
+  const { rows } = await trx.raw<{ rows: AuditRow[] }>(
+    'SELECT * FROM list_audit_events_by(?, ?, ?, ?, ?, ?, ?, ?)',
+    values,
+  );
+  return rows.map(toAuditEvent);
 }

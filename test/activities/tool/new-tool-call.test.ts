@@ -21,6 +21,7 @@ const input: CallModelInput = {
 const agentVersion: AgentVersion = {
   id: 'v',
   agentId: 'a',
+  madeBy: null,
   version: 1,
   name: 'Agent',
   model: 'compatible/model',

@@ -64,6 +64,70 @@ describe('GET /api/audit-events', () => {
     expect(auditEvents).toMatchObject([{ type: 'api_key.created', payload: { name: 'x', by } }]);
   });
 
+  test('filters events by who acted, page by page, with the other filters', async () => {
+    const { workspaceId, key } = await api.createWorkspace();
+    const [one, other] = [newId(), newId()];
+    const actors = [
+      { by: { apiKeyId: one, actingFor: 'Ada' } },
+      { by: { apiKeyId: one, actingFor: null } },
+      { by: { apiKeyId: other, actingFor: 'ada' } },
+      { decided_by: { apiKeyId: other, actingFor: 'Ada', grantId: 'g' } },
+      { by: { type: 'person', person: 'ada', api_key_id: one, agent_id: null } },
+      { revoked_by: { apiKeyId: null, actingFor: 'Bob' } },
+      { created_by: { apiKeyId: one, actingFor: 'Bob' } },
+      {},
+    ];
+    await api.database.inWorkspace(workspaceId, async (trx) => {
+      for (const payload of actors)
+        await createAuditLog(trx).record({ type: 'agent.configured', subjectId: null, payload });
+    });
+    const toSeqs = ({ auditEvents }: AuditPage) => auditEvents.map(({ seq }) => seq);
+    const find = async (query: string) => toSeqs(await list(`?${query}`, key));
+    expect(await find('person=ADA')).toEqual([5, 4, 3, 1]);
+    expect(await find('person=Bob')).toEqual([7, 6]);
+    expect(await find(`apiKeyId=${one}`)).toEqual([7, 5, 2, 1]);
+    expect(await find(`apiKeyId=${other}&person=ada`)).toEqual([4, 3]);
+    expect(await find('person=nobody')).toEqual([]);
+    expect(await find('person=ada&type=tool.blocked')).toEqual([]);
+    expect(await find('person=ada&from=2999-01-01T00:00:00Z')).toEqual([]);
+    const first = await list('?person=ada&limit=3', key);
+    const second = await list(`?person=ada&limit=3&cursor=${first.nextCursor}`, key);
+    expect([toSeqs(first), toSeqs(second)]).toEqual([[5, 4, 3], [1]]);
+    expect(second.nextCursor).toBeNull();
+    expect(toSeqs(await list('?person=ada'))).toEqual([]);
+    expect(toSeqs(await list(`?apiKeyId=${one}`))).toEqual([]);
+  });
+
+  test.each(['person', 'api_key'])(
+    'finds the events of a rare %s among others by an index',
+    async (actor) => {
+      const { workspaceId } = await api.createWorkspace();
+      await api.database.inWorkspace(workspaceId, (trx) =>
+        trx.raw(
+          `INSERT INTO audit_pending (id, type, subject_id, payload)
+         SELECT gen_random_uuid(), 'tool.executed', NULL, CASE WHEN i % 1000 = 1
+           THEN '{"by": {"apiKeyId": "rare", "actingFor": "rare"}}'
+           ELSE '{"by": {"apiKeyId": "other", "actingFor": "other"}}' END::jsonb FROM generate_series(1, 3000) AS i`,
+        ),
+      );
+      const filter = actor === 'person' ? { person: 'Rare' } : { apiKeyId: 'rare' };
+      await api.database.inWorkspace(workspaceId, async (trx) => {
+        const log = createAuditLog(trx);
+        await log.list(workspaceId, { limit: 1 });
+        const countScans = async () => {
+          const { rows } = await trx.raw<{ rows: [{ scans: number }] }>(
+            'SELECT pg_stat_get_xact_numscans(?::regclass)::int AS scans',
+            [`audit_events_by_${actor}`],
+          );
+          return rows[0].scans;
+        };
+        const before = await countScans();
+        expect(await log.list(workspaceId, { ...filter, limit: 51 })).toHaveLength(3);
+        expect(await countScans()).toBe(before + 1);
+      });
+    },
+  );
+
   test('requires the scope audit:read', async () => {
     const key = await api.createKey(api.workspaceId, ['agents:read']);
     const { status, error } = await api.call('GET', '/api/audit-events', { key });

@@ -30,8 +30,8 @@ async function openReader(workspaceId: string) {
 }
 
 test('everything with a status that pages show leaves notes', async () => {
+  const { cursor } = await rows.readChanges(await rows.createWorkspace());
   const place = await rows.createConversation();
-  const { cursor } = await rows.readChanges(place.workspaceId);
   await fillWorkspace(rows, place);
   const types = listReadableTypes({ workspaceId: place.workspaceId });
   const { changes } = await rows.database.forStreams.pipelined(place.workspaceId, (query) =>

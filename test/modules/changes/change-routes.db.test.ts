@@ -29,13 +29,15 @@ function follow({ key = api.key, lastEventId }: { key?: string; lastEventId?: st
   };
   return {
     next,
-    /** Reads until there are so many changes. */
-    take: async (count: number): Promise<Change[]> => {
+    /** Reads until there are so many changes; without a type those of everything but agents. */
+    take: async (count: number, type?: Change['type']): Promise<Change[]> => {
       const taken: Change[] = [];
       while (taken.length < count) {
         const event = await next();
         if (event.type === 'reset') throw new Error('expected changes, found a reset');
-        taken.push(...event.changes);
+        taken.push(
+          ...event.changes.filter((change) => (type ? change.type === type : change.type !== 'agent')),
+        );
       }
       return taken;
     },
@@ -125,7 +127,7 @@ describe('the stream of changes', () => {
         if (notes !== undefined && seen.length >= notes.length) break;
         const event = await reader.next();
         if (event.type === 'reset') throw new Error('expected changes, found a reset');
-        seen.push(...toShort(event.changes));
+        seen.push(...toShort(event.changes.filter(({ type }) => type !== 'agent')));
         ({ lastEventId } = event);
       }
       ({ leave } = reader);
@@ -165,6 +167,38 @@ describe('the stream of changes', () => {
     const byAddress = await api.call('GET', `/api/changes?after=${id}`);
     for (const { status, error } of [byHeader, byAddress])
       expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+});
+
+describe('of agents', () => {
+  const create = async () => (await api.call('POST', '/api/agents', { body: plainAgent })).data.agent.id;
+  const deleteAgent = (id: string, permanent = false) =>
+    api.call('DELETE', `/api/agents/${id}${permanent ? '?permanent=true' : ''}`);
+
+  test('each version, deletion and restoration leaves a note', async () => {
+    const reader = await begin(await createKey(['agents:read']));
+    const id = await create();
+    expect((await api.call('PATCH', `/api/agents/${id}`, { body: { name: 'Other' } })).status).toBe(200);
+    expect((await deleteAgent(id)).status).toBe(200);
+    expect((await api.call('POST', `/api/resources/${id}/restore`)).status).toBe(200);
+    expect((await deleteAgent(id)).status).toBe(200);
+    expect((await deleteAgent(id, true)).status).toBe(200);
+    const statuses = ['active', 'active', 'deleted', 'active', 'deleted', 'deleted'];
+    const changes = await reader.take(statuses.length, 'agent');
+    expect(toShort(changes)).toEqual(statuses.map((status) => `agent ${id} ${status}`));
+    expect(new Set(changes.map(({ conversationId }) => conversationId))).toEqual(new Set([null]));
+  });
+
+  test('a reader gets those of its workspace, and none without the right to read agents', async () => {
+    const other = await api.createWorkspace();
+    const ofOther = await begin(other.key);
+    const without = await begin(await createKey(['routines:read']));
+    await create();
+    const runId = await insertRun();
+    const made = await api.call('POST', '/api/agents', { key: other.key, body: plainAgent });
+    expect(toShort(await ofOther.take(1, 'agent'))).toEqual([`agent ${made.data.agent.id} active`]);
+    const event = await without.next();
+    expect(event.type === 'changes' && toShort(event.changes)).toEqual([`routine_run ${runId} completed`]);
   });
 });
 

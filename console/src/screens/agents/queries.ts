@@ -33,14 +33,10 @@ export const allAgentsQuery = queryOptions({
   queryFn: ({ signal }) => collect((page) => holdfast.agents.list(page, { signal })),
 });
 
-/** How often an agent that is shown is read anew, in milliseconds: changes of agents are not among those that the page follows. */
-const pollMs = 5_000;
-
 /** One agent as it is now. */
 export const agentQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['agents', 'one', agentId],
-    refetchInterval: pollMs,
     queryFn: ({ signal }) => holdfast.agents.get(agentId, { signal }),
   });
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Agent, AgentVersion } from '../../api/types.ts';
+import { useAgentNames, useKeyNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -51,8 +52,10 @@ interface VersionRowProps {
   isShown: boolean;
 }
 
-function VersionRow({ version: { version, createdAt, ...rest }, before, isShown }: VersionRowProps) {
-  const changes = before && listChanges(before, { version, createdAt, ...rest });
+function VersionRow({ version: shown, before, isShown }: VersionRowProps) {
+  const { version, createdAt, madeBy } = shown;
+  const changes = before && listChanges(before, shown);
+  const maker = useMakerName(madeBy);
   return (
     <li>
       <Link
@@ -67,7 +70,18 @@ function VersionRow({ version: { version, createdAt, ...rest }, before, isShown 
           <Time at={createdAt} />
         </span>
         <span className={styles.quiet}>{version === 1 ? 'the first one' : changes}</span>
+        {maker !== null && <span className={styles.quiet}>by {maker}</span>}
       </Link>
     </li>
   );
+}
+
+/** The name of who made a version; null where it is not known. */
+function useMakerName(maker: AgentVersion['madeBy']): string | null {
+  const keys = useKeyNames();
+  const agents = useAgentNames();
+  if (maker === null) return null;
+  if (maker.type === 'person') return maker.person;
+  if (maker.type === 'agent') return agents?.get(maker.agentId ?? '') ?? 'an agent';
+  return keys?.get(maker.apiKeyId ?? '') ?? 'a key';
 }

@@ -1,3 +1,4 @@
+import { useKeyIds, useKeyNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import styles from './audit.module.css';
@@ -8,10 +9,13 @@ interface AuditFiltersProps {
   onChange: (search: AuditSearch) => void;
 }
 
-/** What was done, to what, and when. */
+/** What was done, to what, by whom, and when. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const filters = toFilters(search);
   const { type = '', subjectId = '', from = '', to = '' } = filters;
+  const names = useKeyNames();
+  const ids = useKeyIds();
+  const { person, apiKeyId = '', ...others } = filters;
   const set = (change: AuditSearch) => onChange(parseAuditSearch({ ...filters, ...change }));
   return (
     <div className={styles.filters}>
@@ -21,6 +25,11 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         onCommit={(text) => set({ type: toType(text) })}
       />
       <CommittedField label="About (id)" value={subjectId} onCommit={(id) => set({ subjectId: id })} />
+      <CommittedField
+        label="By (person or key)"
+        value={person ?? names?.get(apiKeyId) ?? apiKeyId}
+        onCommit={(text) => onChange(parseAuditSearch({ ...others, ...toByFilter(text, ids) }))}
+      />
       <CommittedField
         label="First day (UTC)"
         type="date"
@@ -45,4 +54,13 @@ function toType(text: string): string {
         .toLowerCase()
         .replace(/ (?=[^ ]*$)/, '.')
         .replaceAll(' ', '_');
+}
+
+const keyId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The id or the name of an API key is that key; every other text is a person. */
+function toByFilter(text: string, ids: ReadonlyMap<string, string> | undefined): AuditSearch {
+  if (text === '') return {};
+  const apiKeyId = keyId.test(text) ? text : ids?.get(text);
+  return apiKeyId === undefined ? { person: text } : { apiKeyId };
 }

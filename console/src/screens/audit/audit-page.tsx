@@ -15,7 +15,8 @@ import { EventDetails } from './event-details.tsx';
 import { ChainCheck } from './chain-check.tsx';
 import { auditQuery, type AuditEvent } from './queries.ts';
 import { parseAuditSearch, toFilters, type AuditSearch } from './search.ts';
-import { toAbout, toAction, toByText } from './words.ts';
+import { Only } from './only.tsx';
+import { toAbout, toAction, toBy, toByFilter, toByText } from './words.ts';
 
 /** Everything that was done in the workspace, newest first. */
 export function Page() {
@@ -60,6 +61,20 @@ function NoEvents({ search, onClear }: { search: AuditSearch; onClear: () => voi
   );
 }
 
+interface ByNameProps {
+  event: AuditEvent;
+  keys: ReadonlyMap<string, string> | undefined;
+}
+
+/** Who has done what an event records; leads to all that this person or key has done. */
+function ByName({ event, keys }: ByNameProps) {
+  const by = toBy(event);
+  if (!by) return null;
+  const filter = toByFilter(by);
+  const text = toByText(by, keys);
+  return filter === null ? text : <Only filter={filter} text={text} />;
+}
+
 function useColumns(): Column<AuditEvent>[] {
   const keys = useKeyNames();
   return [
@@ -74,7 +89,12 @@ function useColumns(): Column<AuditEvent>[] {
       ),
     },
     { name: 'About', width: 'minmax(0, 3fr)', cell: toAbout },
-    { name: 'By', width: 'minmax(0, 2fr)', isWide: true, cell: (event) => toByText(event, keys) },
+    {
+      name: 'By',
+      width: 'minmax(0, 2fr)',
+      isWide: true,
+      cell: (event) => <ByName event={event} keys={keys} />,
+    },
     { name: 'When', width: '96px', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }

@@ -8,6 +8,7 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Part } from '../../ui/split.tsx';
 import styles from './audit.module.css';
+import { Only } from './only.tsx';
 import { auditEventQuery, type AuditEvent } from './queries.ts';
 import { toAction, toBy, toPlace } from './words.ts';
 
@@ -41,8 +42,17 @@ function Details({ event }: { event: AuditEvent }) {
             ['Number', seq],
             ['Type', <Only key="type" filter={{ type }} text={type} />],
             ['When', formatDateTime(createdAt)],
-            ['Person', by?.person],
-            ['API key', by?.apiKeyId && (keys?.get(by.apiKeyId) ?? by.apiKeyId)],
+            ['Person', by?.person && <Only key="person" filter={{ person: by.person }} text={by.person} />],
+            [
+              'API key',
+              by?.apiKeyId && (
+                <Only
+                  key="key"
+                  filter={{ apiKeyId: by.apiKeyId }}
+                  text={keys?.get(by.apiKeyId) ?? by.apiKeyId}
+                />
+              ),
+            ],
             ['About', subjectId && <Only key="about" filter={{ subjectId }} text={subjectId} />],
             ['Page', place && <Link to={place}>Open it</Link>],
           ]}
@@ -59,19 +69,5 @@ function Details({ event }: { event: AuditEvent }) {
         </p>
       </Part>
     </>
-  );
-}
-
-/** Leads to the events with the same value. */
-function Only({ filter, text }: { filter: object; text: string }) {
-  return (
-    <Link
-      to="."
-      search={(before: object) => ({ ...before, ...filter })}
-      title="Show only such events"
-      className={styles.only}
-    >
-      {text}
-    </Link>
   );
 }

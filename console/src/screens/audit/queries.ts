@@ -8,9 +8,10 @@ export type AuditEvent = ListAuditEventsResponse['items'][number];
 
 const dayMs = 86_400_000;
 
-function toQuery({ type, subjectId, from, to }: AuditSearch) {
+function toQuery({ type, subjectId, person, apiKeyId, from, to }: AuditSearch) {
   return {
-    ...{ type, subjectId, from: from === undefined ? undefined : new Date(from).toISOString() },
+    ...{ type, subjectId, person, apiKeyId },
+    ...{ from: from === undefined ? undefined : new Date(from).toISOString() },
     to: to === undefined ? undefined : new Date(Date.parse(to) + dayMs).toISOString(),
   };
 }

@@ -4,6 +4,9 @@ export interface AuditSearch {
   type?: string;
   /** The id of what it was done to. */
   subjectId?: string;
+  /** The person or the id of the API key that did it. */
+  person?: string;
+  apiKeyId?: string;
   /** The first day and the last one, in UTC, such as `2026-01-31`. */
   from?: string;
   to?: string;
@@ -14,6 +17,8 @@ export interface AuditSearch {
 const forms = {
   type: /^\S{1,100}$/,
   subjectId: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  person: /^\S(.{0,198}\S)?$/u,
+  apiKeyId: /^\S{1,100}$/,
   from: /^\d{4}-\d{2}-\d{2}$/,
   to: /^\d{4}-\d{2}-\d{2}$/,
 };
@@ -32,10 +37,13 @@ export function parseAuditSearch(given: Record<string, unknown>): AuditSearch & 
 }
 
 /** Returns the filters of what is shown, without the chosen event. */
-export function toFilters({ type, subjectId, from, to }: AuditSearch): Omit<AuditSearch, 'event'> {
+export function toFilters(search: AuditSearch): Omit<AuditSearch, 'event'> {
+  const { type, subjectId, person, apiKeyId, from, to } = search;
   return {
     ...(type === undefined ? {} : { type }),
     ...(subjectId === undefined ? {} : { subjectId }),
+    ...(person === undefined ? {} : { person }),
+    ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

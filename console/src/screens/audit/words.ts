@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from '../../api/types.ts';
 import type { AuditEvent } from './queries.ts';
+import type { AuditSearch } from './search.ts';
 
-/** Who did something: a person, or else a key. */
+/** Who did something: a person, a key, or both when a key acted for a person. */
 interface By {
   person: string | null;
   apiKeyId: string | null;
+  agentId: string | null;
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
@@ -12,19 +14,33 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const toTextOrNull = (value: JsonValue | undefined) => (typeof value === 'string' ? value : null);
 
+const actors = ['by', 'decided_by', 'created_by', 'revoked_by'];
+
 /** Returns who has done what an event records; null where no actor is stored. */
 export function toBy({ payload }: AuditEvent): By | null {
-  const by = payload['by'];
-  if (!isObject(by)) return null;
-  return { person: toTextOrNull(by['actingFor']), apiKeyId: toTextOrNull(by['apiKeyId']) };
+  const by = actors.map((name) => payload[name]).find(isObject);
+  if (!by) return null;
+  return {
+    person: toTextOrNull(by['actingFor']) ?? toTextOrNull(by['person']),
+    apiKeyId: toTextOrNull(by['apiKeyId']) ?? toTextOrNull(by['api_key_id']),
+    agentId: toTextOrNull(by['agent_id']),
+  };
 }
 
-/** Returns who has done what an event records, in a word; empty where no actor is stored. */
-export function toByText(event: AuditEvent, keys: ReadonlyMap<string, string> | undefined): string {
-  const by = toBy(event);
-  if (!by) return '';
-  if (by.person !== null) return by.person;
-  return by.apiKeyId === null ? 'An operator' : (keys?.get(by.apiKeyId) ?? 'A key');
+/** Returns an actor in a word. */
+export function toByText(
+  { person, apiKeyId, agentId }: By,
+  keys: ReadonlyMap<string, string> | undefined,
+): string {
+  if (person !== null) return person;
+  if (apiKeyId !== null) return keys?.get(apiKeyId) ?? 'A key';
+  return agentId === null ? 'An operator' : 'An agent';
+}
+
+/** Returns the filter for what an actor did; null for one without a name. */
+export function toByFilter({ person, apiKeyId }: By): AuditSearch | null {
+  if (person !== null) return { person };
+  return apiKeyId === null ? null : { apiKeyId };
 }
 
 const names = ['name', 'tool_name', 'toolName', 'title', 'fileName', 'provider', 'reason'];

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Turn } from '../../api/types.ts';
+import type { ListedTurn } from '../../api/types.ts';
 import { useAgentNames } from '../../live/names.ts';
 import type { Column } from '../../ui/list.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -10,20 +10,21 @@ import { Moment } from './moment.tsx';
 
 interface TurnsTableProps {
   label: string;
-  turns: readonly Turn[];
+  turns: readonly ListedTurn[];
 }
 
-/** Turns with links to their pages: why they failed, or which agent runs. */
+/** Turns with links to their pages: their messages, and why they failed or which agent runs. */
 export function TurnsTable({ label, turns }: TurnsTableProps) {
   const names = useAgentNames();
-  const columns: Column<Turn>[] = [
+  const columns: Column<ListedTurn>[] = [
     { name: 'State', width: '', cell: ({ status }) => <Status status={status} /> },
     {
       name: 'Run',
       width: '',
-      cell: ({ id, agentId, error, status }) => (
+      cell: ({ id, agentId, messagePreview, error, status }) => (
         <Link to="/runs/$turnId" params={{ turnId: id }} className={styles.text}>
-          {error?.message ?? names?.get(agentId) ?? toWords(status)}
+          <span className={styles.said}>{messagePreview ?? toWords(status)}</span>
+          <span className={styles.quiet}>{error?.message ?? names?.get(agentId)}</span>
         </Link>
       ),
     },

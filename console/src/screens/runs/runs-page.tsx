@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { holdfast } from '../../api/client.ts';
-import type { Turn } from '../../api/types.ts';
+import type { ListedTurn, Turn } from '../../api/types.ts';
 import { useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
 import { useAgentNames } from '../../live/names.ts';
@@ -72,7 +72,7 @@ interface Choosing {
   setChosen: (chosen: ReadonlySet<string>) => void;
 }
 
-function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
+function useColumns({ chosen, setChosen }: Choosing): Column<ListedTurn>[] {
   const names = useAgentNames();
   const toggle = (id: string) =>
     setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]));
@@ -92,15 +92,7 @@ function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
       ),
     },
     { name: 'State', width: '164px', cell: ({ status }) => <Status status={status} /> },
-    {
-      name: 'Answer',
-      width: 'minmax(0, 3fr)',
-      cell: ({ id, answer, error, status }) => (
-        <Link to="/runs/$turnId" params={{ turnId: id }} className={styles.answer}>
-          {answer ?? error?.message ?? (status === 'queued' ? 'has not begun' : 'no answer yet')}
-        </Link>
-      ),
-    },
+    { name: 'Message and answer', width: 'minmax(0, 3fr)', cell: (turn) => <Texts turn={turn} /> },
     {
       name: 'Agent',
       width: 'minmax(0, 1fr)',
@@ -131,6 +123,17 @@ function useColumns({ chosen, setChosen }: Choosing): Column<Turn>[] {
     },
     { name: 'Started', width: '88px', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
+}
+
+/** The message of a turn, and below it the answer or what stands in its place. */
+function Texts({ turn: { id, messagePreview, answer, error, status } }: { turn: ListedTurn }) {
+  const ending = answer ?? error?.message ?? (status === 'queued' ? 'has not begun' : 'no answer yet');
+  return (
+    <Link to="/runs/$turnId" params={{ turnId: id }} className={styles.texts}>
+      {messagePreview !== null && <span className={styles.message}>{messagePreview}</span>}
+      <span className={messagePreview === null ? styles.message : styles.answer}>{ending}</span>
+    </Link>
+  );
 }
 
 function toDuration({ createdAt, startedAt, settledAt }: Turn): string {

@@ -175,7 +175,7 @@ export interface OperationFunctions {
   /**
    * List audit events, newest first
    *
-   * The log is append-only; each event has a hash over itself and the hash before it, which `GET /api/audit-events/verification` and `npx holdfast audit verify` check. Needs the scope `audit:read`.
+   * The log is append-only; each event has a hash over itself and the hash before it, which `GET /api/audit-events/verification` and `npx holdfast audit verify` check. `person` and `apiKeyId` choose the events that name who acted. Needs the scope `audit:read`.
    */
   listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
   /**
@@ -229,7 +229,7 @@ export interface OperationFunctions {
   /**
    * Follow what changes in the workspace
    *
-   * Answers with server-sent events. `changes` has an array of notes: the type and id of what was created or has another status, and the status; the thing itself is read by its id. Notes are about turns, actions that wait for people, runs of routines and schedules, swarms, replays, documents, deliveries of webhooks and triggers, and messages in inboxes, as far as the caller may read each. Each event has an `id`; a client that sends it as `Last-Event-ID` gets every later note once. `reset` means that earlier changes are not known, so that the client reads anew what it shows: it is the first event without an id, and after an id that is older than a day or from before a crash of the database. Needs an API key with any scope.
+   * Answers with server-sent events. `changes` has an array of notes: the type and id of what was created or has another status, and the status; the thing itself is read by its id. Notes are about agents with each new version, turns, actions that wait for people, runs of routines and schedules, swarms, replays, documents, deliveries of webhooks and triggers, and messages in inboxes, as far as the caller may read each. Each event has an `id`; a client that sends it as `Last-Event-ID` gets every later note once. `reset` means that earlier changes are not known, so that the client reads anew what it shows: it is the first event without an id, and after an id that is older than a day or from before a crash of the database. Needs an API key with any scope.
    */
   streamChanges(query?: Types.StreamChangesData['query'], options?: CallOptions): Promise<Types.StreamChangesResponse>;
   /**
@@ -1033,7 +1033,7 @@ export interface OperationFunctions {
   /**
    * List the turns of the workspace, newest first
    *
-   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. With `tool`, `costFrom`, `costTo`, `durationFrom` or `text` a page looks at 1000 turns at most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues. Needs the scope `conversations:read`.
+   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. With `tool`, `costFrom`, `costTo`, `durationFrom` or `text` a page looks at 1000 turns at most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues. Each turn has the beginning of its message. Needs the scope `conversations:read`.
    */
   findTurns(query?: Types.FindTurnsData['query'], options?: CallOptions): Promise<Types.FindTurnsResponse>;
   /**
@@ -1153,7 +1153,7 @@ export interface OperationFunctions {
   /**
    * Get the workspace of the request, with the settings that hold for it
    *
-   * The operator of the installation changes them with "holdfast workspaces". Needs an API key with any scope.
+   * The operator of the installation changes them with "holdfast workspaces"; "holdfast workspace show" prints them. Needs an API key with any scope.
    */
   getWorkspace(options?: CallOptions): Promise<Types.GetWorkspaceResponse>;
   /**

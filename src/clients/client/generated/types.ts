@@ -302,6 +302,7 @@ export type AgentVersion = {
         description: string;
     }>;
     createdAt: string;
+    madeBy: Maker | null;
     tools: Array<Tool>;
 };
 export type ApiKey = {
@@ -1247,6 +1248,34 @@ export type LinkedTurn = {
     stuck?: Stuck | undefined;
     workflowId: string | null;
     temporalUrl: string | null;
+};
+export type ListedTurn = {
+    id: string;
+    conversationId: string;
+    agentId: string;
+    agentVersionId: string;
+    parentTurnId: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    messageId: string | null;
+    steeredInto: string | null;
+    recordedFrom: string | null;
+    rolledBack: boolean;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
+    answer: string | null;
+    answerJson: JsonObject | null;
+    error: ErrorInfo | null;
+    iterations: number;
+    usage: Usage;
+    credits: string;
+    createdAt: string;
+    startedAt: string | null;
+    deadlineAt: string | null;
+    settledAt: string | null;
+    messagePreview: string | null;
 };
 export type Maker = {
     type: 'person' | 'key' | 'agent';
@@ -4396,6 +4425,14 @@ export type ListAuditEventsData = {
          * The id of the tool call, connection, connector or agent that the event is about
          */
         subjectId?: string | undefined;
+        /**
+         * The person who acted, or for whom an API key acted, in upper or lower case
+         */
+        person?: string | undefined;
+        /**
+         * The id of the API key that acted, for itself or a person
+         */
+        apiKeyId?: string | undefined;
         from?: string | undefined;
         /**
          * Lists events before this time
@@ -9596,7 +9633,7 @@ export type FindTurnsData = {
 };
 export type FindTurnsResponses = {
     200: {
-        items: Array<Turn>;
+        items: Array<ListedTurn>;
         nextCursor: string | null;
     };
 };

@@ -3,13 +3,14 @@ import type { Knex } from 'knex';
 import { createAgentConnectorRepository } from '../connectors/agent-connector-repository.ts';
 import { createAgentRepository } from '../agent-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
-import type { Actor } from '../../../domain/actor.ts';
 import type { AgentConfiguration } from '../../../domain/connector.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../../../domain/errors.ts';
 import type { PinnedSkill } from '../../../domain/skill.ts';
+import type { Maker } from '../../../domain/resource.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
 import { connectorIdOf, remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
 import { recordConfigured } from '../agent-audit.ts';
+import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { checkToolCount } from '../tools/agent-tools.ts';
 import { pinSkills } from '../../skills/pin-skills.ts';
@@ -37,7 +38,7 @@ type WrongTools = Map<string, FieldError[]>;
  */
 export async function provisionAgent(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: AgentEditor,
   { agentId, provisioning }: { agentId: string; provisioning: Provisioning },
 ): Promise<{ agent: Agent; configuration: AgentConfiguration }> {
   const { database, checkTool } = dependencies;
@@ -50,7 +51,10 @@ export async function provisionAgent(
   const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
     const pins = provisioning.config.skills;
     const skills = pins && (await pinSkills(trx, actor, pins));
-    const agent = await saveVersion(trx, { agentId, provisioning, skills, offers, wrong });
+    const agent = await saveVersion(trx, {
+      ...{ agentId, provisioning, skills, offers, wrong },
+      madeBy: toMaker(actor),
+    });
     return { saved: agent, configuration: await readConfiguration(trx, actor, { ...agent, agentId }) };
   });
   const agent = await withWarnings(dependencies, actor, saved);
@@ -65,14 +69,15 @@ interface ProvisionedVersion {
   offers: ConnectorOffer[];
   /** The errors of tools, by connector and name. */
   wrong: WrongTools;
+  madeBy: Maker;
 }
 
 async function saveVersion(
   trx: Knex,
-  { agentId, provisioning, skills, offers, wrong }: ProvisionedVersion,
+  { agentId, provisioning, skills, offers, wrong, madeBy }: ProvisionedVersion,
 ): Promise<Agent> {
   let before: Tool[] = [];
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
+  const agent = await createAgentRepository(trx, madeBy).reviseAgent(agentId, async (current) => {
     before = current.tools;
     const revision = toProvisionedRevision(current, { provisioning, skills, offers });
     const fresh = revision.tools.filter(({ id }) => !before.some((tool) => tool.id === id));

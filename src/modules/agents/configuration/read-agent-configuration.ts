@@ -31,7 +31,7 @@ export function readAgentConfiguration(
   });
 }
 
-type Configured = Omit<AgentVersion, 'id'>;
+type Configured = Omit<AgentVersion, 'id' | 'madeBy'>;
 type Reader = Pick<Actor, 'workspaceId' | 'scopes'>;
 
 /** Reads the auth of a version's connectors and returns the configuration of the version, with secrets masked. */

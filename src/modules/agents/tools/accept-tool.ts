@@ -1,10 +1,10 @@
-import type { Actor } from '../../../domain/actor.ts';
 import { createAgentRepository } from '../agent-repository.ts';
 import { createToolPinRepository, type ToolPin } from './tool-pin-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
 import { createInvalidInput } from '../../../domain/errors.ts';
 import type { Tool } from '../../../domain/tool.ts';
 import { recordAccepted } from '../agent-audit.ts';
+import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
 import { getDriftedPin, notQuarantined } from './drifted-pin.ts';
@@ -27,7 +27,7 @@ interface Acceptance {
  */
 export async function acceptTool(
   dependencies: Pick<AgentDependencies, 'database' | 'checkTool'>,
-  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
+  caller: AgentEditor,
   acceptance: Acceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
   const { database } = dependencies;
@@ -38,7 +38,7 @@ export async function acceptTool(
     const pins = createToolPinRepository(trx);
     const pin = await pins.findPin(agentId, toolId);
     // The agent is locked before its pins, here as everywhere.
-    const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
+    const agent = await createAgentRepository(trx, toMaker(caller)).reviseAgent(agentId, ({ tools }) => {
       const accepted = toAcceptedTool(getTool({ id: agentId, tools }, toolId), pin, hash);
       return { tools: tools.map((each) => (each.id === toolId ? accepted : each)) };
     });

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import { createAgentRepository } from '../agent-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
-import type { Actor } from '../../../domain/actor.ts';
 import { withSkillTools } from '../../../domain/skill-tools.ts';
+import type { Maker } from '../../../domain/resource.ts';
 import type { Tool, ToolDraft } from '../../../domain/tool.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { recordConfigured } from '../agent-audit.ts';
+import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { checkToolCount, toolNamesTaken } from './agent-tools.ts';
 import { checkTools } from '../check-agent.ts';
@@ -28,14 +29,14 @@ interface AddedTools {
  */
 export async function addTools(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: AgentEditor,
   { agentId, tools: drafts, toPrefix }: AddedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
   const tools = completeTools(dependencies, { tools: drafts, toPrefix });
   await checkTools(dependencies, actor, { tools, toPrefix });
   const prepared = await prepareTools(dependencies, actor, { tools, toPrefix });
   const saved = await dependencies.database.inWorkspace(actor.workspaceId, (trx) =>
-    save(trx, agentId, prepared),
+    save(trx, { agentId, prepared, madeBy: toMaker(actor) }),
   );
   return { ...saved, agent: toShownAgent(actor, saved.agent) };
 }
@@ -46,7 +47,7 @@ export async function addTools(
  */
 export async function addTool(
   dependencies: AgentDependencies,
-  actor: Pick<Actor, 'workspaceId' | 'scopes'>,
+  actor: AgentEditor,
   { agentId, tool: input }: { agentId: string; tool: ToolDraft },
 ): Promise<{ agent: Agent; tool: Tool }> {
   const one = { agentId, tools: [input], toPrefix: () => '' };
@@ -56,14 +57,19 @@ export async function addTool(
   return { agent, tool };
 }
 
+interface SavedTools {
+  agentId: string;
+  prepared: PreparedTool[];
+  madeBy: Maker;
+}
+
 async function save(
   trx: Knex,
-  agentId: string,
-  prepared: PreparedTool[],
+  { agentId, prepared, madeBy }: SavedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
   const tools = prepared.map(({ input }) => ({ ...input, id: newId() }));
   const names = tools.map(({ name }) => name);
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, (current) => {
+  const agent = await createAgentRepository(trx, madeBy).reviseAgent(agentId, (current) => {
     const { tools: present } = current;
     const taken = new Set(withSkillTools(current).tools.map(({ name }) => name));
     const again = names.filter((name) => taken.has(name));

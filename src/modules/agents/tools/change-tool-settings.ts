@@ -1,12 +1,12 @@
 import { createAgentRepository } from '../agent-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
-import type { Actor } from '../../../domain/actor.ts';
 import type { ApprovalMode } from '../../../domain/approval.ts';
 import { createInvalidInput } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Tool, ToolEffect, ToolSettings } from '../../../domain/tool.ts';
 import { checkSettings } from '../../../engines/tools/check-tool.ts';
 import { recordConfigured } from '../agent-audit.ts';
+import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
 import { toShownAgent } from '../connectors/shown-connectors.ts';
@@ -36,14 +36,14 @@ interface SettingsOfTool {
  */
 export async function changeToolSettings(
   { database }: Pick<AgentDependencies, 'database'>,
-  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
+  caller: AgentEditor,
   { agentId, toolId, change }: SettingsOfTool,
 ): Promise<{ agent: Agent; tool: Tool }> {
   const { approvalWhen } = change;
   const wrong = await checkSettings(approvalWhen ? { approvalWhen } : undefined, caller.workspaceId);
   if (wrong.length > 0) throw createInvalidInput(wrong.map((one) => ({ ...one, field: 'approvalWhen' })));
   return database.inWorkspace(caller.workspaceId, async (trx) => {
-    const agent = await createAgentRepository(trx).reviseToolSettings(agentId, {
+    const agent = await createAgentRepository(trx, toMaker(caller)).reviseToolSettings(agentId, {
       toolId,
       revise: ({ settings }) => toSettings(settings, change),
     });

@@ -1,8 +1,8 @@
 import { createAgentRepository } from '../agent-repository.ts';
 import { createToolPinRepository } from './tool-pin-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
-import type { Actor } from '../../../domain/actor.ts';
 import { recordConfigured } from '../agent-audit.ts';
+import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
 import { toShownAgent } from '../connectors/shown-connectors.ts';
@@ -14,12 +14,12 @@ import { toRulesForLater } from '../rules-for-later.ts';
  */
 export function removeTool(
   { database }: Pick<AgentDependencies, 'database'>,
-  caller: Pick<Actor, 'workspaceId' | 'scopes'>,
+  caller: AgentEditor,
   { agentId, toolId }: { agentId: string; toolId: string },
 ): Promise<Agent> {
   return database.inWorkspace(caller.workspaceId, async (trx) => {
     let name = '';
-    const agent = await createAgentRepository(trx).reviseAgent(agentId, async (current) => {
+    const agent = await createAgentRepository(trx, toMaker(caller)).reviseAgent(agentId, async (current) => {
       ({ name } = getTool({ id: agentId, tools: current.tools }, toolId));
       const tools = current.tools.filter(({ id }) => id !== toolId);
       return { tools, rules: await toRulesForLater(trx, { ...current, tools }) };

@@ -1,3 +1,4 @@
+import type { AgentEditor } from '../../agents/agent-editor.ts';
 import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
 import { recordConfigured } from '../../agents/agent-audit.ts';
@@ -7,7 +8,6 @@ import { createAgentViewRepository } from './agent-view-repository.ts';
 import { agentChangeSchema, agentInputSchema } from '../../agents/agent-schema.ts';
 import type { DraftAgent } from '../../agents/tools/complete-tools.ts';
 import type { AgentInput } from '../../../domain/agent.ts';
-import type { Scope } from '../../../domain/scope.ts';
 import { createInvalidInput, HoldfastError } from '../../../domain/errors.ts';
 import { keepForLater } from '../../../domain/rules.ts';
 import type { Resource, ResourceCaller } from '../../../domain/resource.ts';
@@ -91,8 +91,8 @@ async function revise(
 }
 
 /** The tools of an agent that an agent makes are copies of its maker's, which another actor had the right to add. */
-function toAgentCaller({ workspaceId }: ResourceCaller): { workspaceId: string; scopes: Scope[] } {
-  return { workspaceId, scopes: ['knowledge:read'] };
+function toAgentCaller({ workspaceId, maker }: ResourceCaller): AgentEditor {
+  return { workspaceId, scopes: ['knowledge:read'], maker };
 }
 
 function getFound(found: Resource | null, id: string): Resource {

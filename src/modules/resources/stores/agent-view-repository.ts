@@ -45,12 +45,7 @@ export function createAgentViewRepository(trx: Knex) {
     ): Promise<ResourceVersion[]> => {
       const query = trx('agent_versions as v')
         .where('v.agent_id', id)
-        .select(
-          'v.version',
-          'v.created_at',
-          trx.raw(`${attributes} AS attributes`),
-          trx.raw('NULL AS made_by'),
-        )
+        .select('v.version', 'v.created_at', 'v.made_by', trx.raw(`${attributes} AS attributes`))
         .orderBy('v.version', 'desc')
         .limit(page.limit);
       if (page.before !== undefined) void query.where('v.version', '<', page.before);

@@ -12,7 +12,8 @@ const getWorkspace = route({
   operationId: 'getWorkspace',
   clientName: 'workspace.get',
   summary: 'Get the workspace of the request, with the settings that hold for it',
-  description: 'The operator of the installation changes them with "holdfast workspaces".',
+  description:
+    'The operator of the installation changes them with "holdfast workspaces"; "holdfast workspace show" prints them.',
   tag: 'API keys',
   right: 'workspace.read',
   answers: { 200: z.object({ workspace: workspaceSettingsSchema }) },

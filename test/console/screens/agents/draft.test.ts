@@ -9,7 +9,8 @@ const calculate = {
 };
 
 const version: AgentVersion = {
-  ...{ id: 'v1', agentId: 'a1', version: 1, createdAt: '2026-01-01T00:00:00.000Z', connectors: [] },
+  ...{ id: 'v1', agentId: 'a1', version: 1, createdAt: '2026-01-01T00:00:00.000Z', madeBy: null },
+  connectors: [],
   ...{ name: 'Support', model: 'demo', instructions: 'Help.', limits: {}, execution: 'inspectable' },
   ...{ modelConnectionId: null, fallbackModels: [], modelSettings: {}, toolCallsInText: null },
   ...{ compaction: 'oldest_first', compactionThreshold: null, summaryModel: null },
