@@ -97,12 +97,10 @@ async function openSockets(
   );
   while (accepted.length < readers) await sleep(1);
   return {
-    send: (sent) =>
-      Promise.resolve(
-        accepted.forEach((socket) => {
-          socket.write(`${sent}\n`);
-        }),
-      ),
+    send: (sent) => {
+      for (const socket of accepted) socket.write(`${sent}\n`);
+      return Promise.resolve();
+    },
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));

@@ -7,9 +7,7 @@ import { createRecordRemovalRepository } from '../../../src/modules/retention/re
 import { createTurnRemovalRepository } from '../../../src/modules/retention/turn-removal-repository.ts';
 import { createRoutineSweepRepository } from '../../../src/modules/routines/routine-sweep-repository.ts';
 import { createConversationRepository } from '../../../src/modules/turns/conversations/conversation-repository.ts';
-import { createEventRepository } from '../../../src/modules/turns/events/event-repository.ts';
 import { createStoredResultRepository } from '../../../src/modules/turns/calls/stored-result-repository.ts';
-import { createStreamChunkRepository } from '../../../src/modules/turns/events/stream-chunk-repository.ts';
 import { createToolCallRepository } from '../../../src/modules/turns/calls/tool-call-repository.ts';
 import { createTurnQueue } from '../../../src/modules/turns/messages/turn-queue.ts';
 import { createTurnAnswerRepository } from '../../../src/modules/turns/turn-answer-repository.ts';
@@ -51,7 +49,7 @@ import {
 import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../../labs/routine-statements.ts';
 import { stepsOfImports, stepsOfReplays } from '../../labs/replay-statements.ts';
-import { statementsOfStreams } from '../../labs/stream-statements.ts';
+import { readsOfStreams, statementsOfStreams } from '../../labs/stream-statements.ts';
 import { stepsOfSwarms, takeSilentSwarms } from '../../labs/swarm-statements.ts';
 import { deliveriesOfTriggers, triggersOfSystem } from '../../labs/trigger-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../../labs/waiting-statements.ts';
@@ -116,8 +114,6 @@ const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
 const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
 const { turnId, conversationId } = runningConversation;
 const [webhookId, deliveryId] = [toRowId('webhook', 5), toRowId('delivery', 50_005)];
-const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
-const logPart = { conversationId, afterSeq: 36, limit: 100 };
 const submission = {
   turnId: newId(),
   requestHash: 'hash',
@@ -237,15 +233,7 @@ describe('no large table is read sequentially by', () => {
       'the turns of a conversation',
       (query) => createTurnRepository(query).listTurns({ ...page, conversationId }),
     ],
-    ['the end of a log', (query) => createEventRepository(query).findLogEnd({ conversationId, turnId })],
-    ['the events of a turn', (query) => createEventRepository(query).listEvents({ ...logPart, turnId })],
-    ['the events of a conversation', (query) => createEventRepository(query).listEvents(logPart)],
-    ['following a conversation', (query) => createStreamChunkRepository(query).readStream(follow)],
-    ['following a turn', (query) => createStreamChunkRepository(query).readStream({ ...follow, turnId })],
-    [
-      'the attempts that a returning reader has seen',
-      (query) => createStreamChunkRepository(query).listNewestAttempts(conversationId, 100),
-    ],
+    ...readsOfStreams,
   ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   test.each(statementsOfStreams)('%s', async (_, system) => expectIndexScans(await scansOf({ system })));

@@ -263,7 +263,7 @@ test('readers of two workspaces that are read together get their own events', as
     ),
   );
   for (const reader of readers) await reader?.next();
-  const next = readers.map((reader) => reader?.next());
+  const next = readers.map(async (reader) => reader?.next());
   for (const { place, turn } of scenes) await rows.storeAnswer(place, createAnswer(turn.id, {}));
   const ids = scenes.map(({ place }) => place.conversationId);
   await notify('holdfast_events', ids.join(','));
