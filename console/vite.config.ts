@@ -1,7 +1,15 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type BuildOptions } from 'vite';
 
 /** The API that a development server of the page forwards its requests to. */
 const api = process.env['HOLDFAST_URL'] ?? 'http://127.0.0.1:3400';
+
+/** What all builds of the console have in common. */
+export const rolldownOptions: NonNullable<BuildOptions['rolldownOptions']> = {
+  onLog: (level, log, report) => {
+    // Packages mark parts for the browser; a page without a server of its own has only such parts.
+    if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+  },
+};
 
 export const viteConfig = defineConfig({
   root: import.meta.dirname,
@@ -12,12 +20,7 @@ export const viteConfig = defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
-    rolldownOptions: {
-      onLog: (level, log, report) => {
-        // Packages mark parts for the browser; a page without a server of its own has only such parts.
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
-      },
-    },
+    rolldownOptions,
   },
   server: { proxy: { '/api': { target: api, changeOrigin: false } } },
 });

@@ -55,7 +55,6 @@ export const tasks = {
   create: [...build, ['scripts/create-project/main.ts']],
   generate: [
     ['scripts/generate-client/main.ts'],
-    ['scripts/bundle-page/main.ts'],
     ['scripts/describe-catalogue/main.ts'],
     ['scripts/describe-rights/main.ts'],
   ],

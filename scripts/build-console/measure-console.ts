@@ -17,6 +17,8 @@ export interface ConsoleWeight {
   firstLoad: number;
   /** What each lazy part loads besides, by the file of its source. */
   parts: Record<string, number>;
+  /** What a report has besides its data: its script and its style. */
+  report: number;
 }
 
 /** Returns the weight of a built console. */
@@ -43,5 +45,9 @@ export function measureConsole(folder: string): ConsoleWeight {
   const first = filesOf(entry);
   const lazy = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
   const parts = lazy.map(([name]) => [name, sum([...filesOf(name)].filter((file) => !first.has(file)))]);
-  return { firstLoad: sum(first), parts: Object.fromEntries(parts) as Record<string, number> };
+  return {
+    firstLoad: sum(first),
+    parts: Object.fromEntries(parts) as Record<string, number>,
+    report: sum(['report.js', 'report.css']),
+  };
 }

@@ -11,6 +11,7 @@ import { openWatched, startChromium } from '../../test/labs/chromium/chromium.ts
 import { walkWholeWay } from '../../test/labs/whole-way.ts';
 import { startScriptedServer, textResult } from '../../test/servers/mcp-servers.ts';
 import { fillScene } from './fill-scene.ts';
+import { takeReport } from './take-report.ts';
 
 const folder = path.join(import.meta.dirname, '../../docs/console');
 const desktop = { width: 1440, height: 900 };
@@ -55,6 +56,8 @@ async function main(): Promise<void> {
   await shot('turn-phone', scene.turn);
   await page.setViewportSize(desktop);
   await filmWholeWay(page);
+  await takeReport(page, dataDir, path.join(folder, '../replay-report.png'));
+  say('docs/replay-report.png');
 }
 
 /** Takes a picture of each step of the way of a new user. */

@@ -128,7 +128,7 @@ describe('the published package', { timeout: patienceMs }, () => {
         further: [
           run("chat --agent 'Demo agent' 'What is 6 * 7?'"),
           run("replay --agent 'Demo agent' --html report.html --fail-under passed=1"),
-          "grep -o '<h1>Replay</h1>' report.html",
+          "grep -o '<title>Replay · Holdfast</title>' report.html",
           `${variables} ${run('histories export --out histories')}`,
           run('histories check histories'),
         ],
@@ -138,7 +138,7 @@ describe('the published package', { timeout: patienceMs }, () => {
     for (const part of [
       'calculate answered: 42',
       'Wrote report.html.',
-      '<h1>Replay</h1>',
+      '<title>Replay · Holdfast</title>',
       ', 0 of them differ.',
     ])
       expect(printed).toContain(part);

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
+import { buildConsole } from '../../scripts/build-console/build-console.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import { createDemoAgent } from '../../src/main/dev/demo-agent.ts';
 import { startLabApi } from '../labs/lab-api.ts';
@@ -22,7 +23,7 @@ function listPipelineCommands(text: string): string[] {
 
 test('the commands of docs/replays.md lead from a recording to a failing pull request', async () => {
   await using stack = new AsyncDisposableStack();
-  const lab = await shareTurnLab();
+  const [lab] = await Promise.all([shareTurnLab(), buildConsole()]);
   stack.defer(lab.close);
   const api = await startLabApi(lab);
   stack.defer(api.stop);

@@ -1,6 +1,3 @@
-import type { ReplayReport } from '../../../src/modules/replays/report/replay-report.ts';
-import { holdfast } from './client.ts';
-
 export type {
   ReplayReport,
   ReportCase,
@@ -24,9 +21,3 @@ export {
   toLeftOutLine,
   toPlainSummary,
 } from '../../../src/modules/replays/report/replay-verdict-words.ts';
-
-/** Reads the report of a replay: the figures, and the cases that changed most. */
-export async function readReplayReport(replayId: string, signal: AbortSignal): Promise<ReplayReport> {
-  const text = await holdfast.replays.report(replayId, { format: 'json' }, { signal });
-  return JSON.parse(await text.text()) as ReplayReport;
-}

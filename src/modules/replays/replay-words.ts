@@ -40,7 +40,7 @@ export function toIntervalText(name: string, { low, high }: ReportEstimate): str
 }
 
 /** Milliseconds for people. */
-export function toTimeText(milliseconds: number): string {
+function toTimeText(milliseconds: number): string {
   const isShort = Math.abs(milliseconds) < 1000;
   const text = isShort ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
   return text.replace('-', '−');

@@ -5,6 +5,7 @@ import type {
   ReportCase,
 } from '../../../src/modules/replays/report/replay-report.ts';
 import type { Replay } from '../../../src/domain/replay.ts';
+import { buildConsole } from '../../../scripts/build-console/build-console.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import {
   createReplayedAgent,
@@ -20,7 +21,7 @@ let ended: Replay;
 const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });
 
 beforeAll(async () => {
-  scene = await startReplayLab();
+  [scene] = await Promise.all([startReplayLab(), buildConsole()]);
   const agent = await createReplayedAgent(scene);
   for (const number of [0, 1, 2]) {
     const instructed = { 'Be brief.': { rounds: [[lookUp(`${number} briefly`)]], answer: 'Short.' } };
@@ -64,7 +65,7 @@ test('the report has what the replay found, in four formats', async () => {
   const html = await open(`${ended.id}/report?format=html`);
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(await html.text()).toContain('0 connections opened, 0 credentials decrypted');
+  expect(await html.text()).toContain('<script type="application/json" id="report">{"schemaVersion":1,');
   const markdown = await open(`${ended.id}/report?format=markdown`);
   expect(await markdown.text()).toContain('| 1 |');
   const junit = await open(`${ended.id}/report?format=junit`);

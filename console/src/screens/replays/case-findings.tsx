@@ -23,8 +23,10 @@ export function BrokenCalls({ calls }: { calls: NonNullable<Comparison['brokenCa
 
 const orders = ['With the recorded answer first', 'With the recorded answer second'];
 
+type Judged = Omit<NonNullable<Comparison['judged']>, 'usage' | 'costUsd'>;
+
 /** The verdict of the judge about an answer, and its reasons; nothing without a judge. */
-export function JudgedSection({ judged }: { judged: Comparison['judged'] }) {
+export function JudgedSection({ judged }: { judged: Judged | null | undefined }) {
   if (!judged) return null;
   return (
     <Section title={`The judge says: ${judged.verdict}`}>
@@ -36,6 +38,7 @@ export function JudgedSection({ judged }: { judged: Comparison['judged'] }) {
           </li>
         ))}
       </ul>
+      <p className={styles.quiet}>Hash of its prompt: {judged.promptHash}</p>
     </Section>
   );
 }

@@ -1,6 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { toCountText, type ReplayReport, type ReportCase } from '../../api/replay-report.ts';
+import {
+  toCountText,
+  toDifferenceLine,
+  type ReplayReport,
+  type ReportCase,
+} from '../../api/replay-report.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -96,12 +101,13 @@ function findCases(cases: readonly ReportCase[], filter: CaseFilter, text: strin
   });
 }
 
-function toSearchText({ message, tools, lanes }: ReportCase): string {
-  const texts = Object.values(lanes).flatMap(({ answer, error, firstDifference }) => [
-    answer,
-    error?.message,
-    firstDifference?.expected,
-    firstDifference?.found,
+function toSearchText(one: ReportCase): string {
+  const { message, tools, lanes, conversationId, turnIds } = one;
+  const texts = Object.values(lanes).flatMap(({ answer, error, firstDifference, judged }) => [
+    ...[answer, error?.message, firstDifference?.expected, firstDifference?.found],
+    ...(judged?.reasons ?? []),
   ]);
-  return [message, ...tools, ...texts].join('\n').toLowerCase();
+  return [message, ...tools, ...texts, toDifferenceLine(one), conversationId, ...turnIds]
+    .join('\n')
+    .toLowerCase();
 }

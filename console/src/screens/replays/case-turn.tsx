@@ -1,17 +1,13 @@
-import type { ReplayCaseDetails, ReportCase } from '../../api/types.ts';
+import type { ReportCase } from '../../api/types.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { Section } from '../../ui/section.tsx';
 import { Status } from '../../ui/status.tsx';
-import { toWords } from '../../ui/tone.ts';
-import styles from './case-turn.module.css';
+import { AnswerPair, DifferenceLine, TurnFrame, type Difference, type Turn } from './turn-frame.tsx';
+import styles from './turn-frame.module.css';
 import { toAnswerText } from './words.ts';
 
-type Run = ReplayCaseDetails['runs'][number];
-type Turn = NonNullable<Run['run']>['turns'][number];
 type Step = Turn['steps'][number];
 type Call = Step['calls'][number];
-type Difference = NonNullable<NonNullable<Run['comparison']>['firstDifference']>;
 
 interface CaseTurnProps {
   title: string;
@@ -29,14 +25,7 @@ interface CaseTurnProps {
 export function CaseTurn({ title, recorded, found, foundName, difference, answerDiff }: CaseTurnProps) {
   const steps = Math.max(recorded?.steps.length ?? 0, found?.steps.length ?? 0);
   return (
-    <Section title={title}>
-      <div className={styles.message}>
-        <Markdown text={recorded?.message ?? found?.message ?? ''} />
-      </div>
-      <div className={styles.pair} data-head="true">
-        <h3>Recorded</h3>
-        <h3>{foundName}</h3>
-      </div>
+    <TurnFrame title={title} message={recorded?.message ?? found?.message ?? ''} foundName={foundName}>
       {Array.from({ length: steps }, (_, index) => (
         <StepPair
           key={index}
@@ -46,11 +35,8 @@ export function CaseTurn({ title, recorded, found, foundName, difference, answer
         />
       ))}
       {difference && difference.iteration > steps && <DifferenceLine difference={difference} />}
-      <div className={styles.pair}>
-        <Ending turn={recorded} answerDiff={answerDiff} side={-1} />
-        <Ending turn={found} answerDiff={answerDiff} side={1} />
-      </div>
-    </Section>
+      <AnswerPair recorded={recorded} found={found} answerDiff={answerDiff} />
+    </TurnFrame>
   );
 }
 
@@ -69,15 +55,6 @@ function StepPair({ recorded, found, difference }: StepPairProps) {
         <StepView step={found} />
       </div>
     </>
-  );
-}
-
-function DifferenceLine({ difference }: { difference: Difference }) {
-  return (
-    <p className={styles.difference}>
-      <strong>First difference: {toWords(difference.kind)}.</strong> {difference.expected || 'Nothing'} →{' '}
-      {difference.found || 'nothing'}
-    </p>
   );
 }
 
@@ -120,45 +97,5 @@ function CallView({ call }: { call: Call }) {
         </details>
       )}
     </div>
-  );
-}
-
-interface EndingProps {
-  turn: Turn | undefined;
-  answerDiff: ReportCase['answerDiff'];
-  /** What of the difference this side has: -1 the recorded answer, 1 the other one. */
-  side: -1 | 1;
-}
-
-function Ending({ turn, answerDiff, side }: EndingProps) {
-  if (!turn) return <div className={styles.absent}>Not run</div>;
-  const { outcome, answer, error, unasked } = turn;
-  return (
-    <div className={styles.step}>
-      <h4 className={styles.name}>Answer</h4>
-      {outcome !== 'completed' && <Status status={outcome} />}
-      {error && <p className={styles.error}>{error.message}</p>}
-      {answerDiff ? <Marked parts={answerDiff} side={side} /> : answer !== '' && <Markdown text={answer} />}
-      {unasked.length > 0 && (
-        <p className={styles.quiet}>Never asked for: {unasked.map(({ name }) => name).join(', ')}.</p>
-      )}
-    </div>
-  );
-}
-
-interface MarkedProps {
-  parts: NonNullable<ReportCase['answerDiff']>;
-  side: -1 | 1;
-}
-
-/** One side of a difference: what both have, and what only this side has, marked. */
-function Marked({ parts, side }: MarkedProps) {
-  const Mark = side === 1 ? 'ins' : 'del';
-  return (
-    <p className={styles.marked}>
-      {parts.map(([kind, text], index) =>
-        kind === 0 ? text : kind === side ? <Mark key={index}>{text}</Mark> : null,
-      )}
-    </p>
   );
 }

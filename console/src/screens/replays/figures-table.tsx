@@ -69,7 +69,13 @@ function toColumns(before: string): Column<ReportMetric>[] {
       isWide: true,
       cell: ({ name, second }) => toValueText(name, second.value),
     },
-    { name: 'Change', ...number, cell: ({ name, difference }) => toDifferenceText(name, difference.value) },
+    {
+      name: 'Change',
+      ...number,
+      cell: ({ name, difference }) => (
+        <span className={styles.change}>{toDifferenceText(name, difference.value)}</span>
+      ),
+    },
     { name: 'Interval', width: '', isWide: true, cell: (metric) => <Interval metric={metric} /> },
     {
       name: 'In words',

@@ -1,4 +1,4 @@
-import type { ReplayReport, ReportEstimate } from '../../api/replay-report.ts';
+import { toCountText, type ReplayReport, type ReportEstimate } from '../../api/replay-report.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -8,11 +8,12 @@ import styles from './replays.module.css';
 const verdicts = ['better', 'worse', 'tie'] as const;
 
 /** What the judge said about the candidate's answers, and how far it can be trusted; nothing without a judge. */
-export function JudgeSection({ report: { summary, replay } }: { report: ReplayReport }) {
+export function JudgeSection({ report: { summary, replay, lanes } }: { report: ReplayReport }) {
   const { judge } = summary;
   if (!judge) return null;
   const { model = '', rubric = '' } = replay.input.judge ?? {};
   const judged = judge.better + judge.worse + judge.tie;
+  const missing = (lanes.candidate?.runs ?? 0) - judged;
   return (
     <Section title={`The judge, ${model}`}>
       <Table
@@ -30,6 +31,7 @@ export function JudgeSection({ report: { summary, replay } }: { report: ReplayRe
         {judge.labelled === 0
           ? 'It was not compared with verdicts of people.'
           : `It agreed with people in ${judge.agreed} of ${judge.labelled}.`}
+        {missing > 0 && ` ${toCountText(missing, 'run')} without a verdict.`}
       </p>
       <details className={styles.more}>
         <summary>Rubric</summary>

@@ -1,42 +1,32 @@
 import type { ReplayReport } from '../../api/replay-report.ts';
 import { formatCount, formatCredits, formatDuration } from '../../ui/format.ts';
-import type { Column } from '../../ui/list.tsx';
-import { Table } from '../../ui/table.tsx';
 import { toWords } from '../../ui/tone.ts';
-import { laneNames } from './words.ts';
+import { LaneFigures, type Figure } from './lane-figures.tsx';
 
-type Lane = [name: string, lane: NonNullable<ReplayReport['lanes']['candidate']>];
+type Lane = NonNullable<ReplayReport['lanes']['candidate']>;
 
 /** The sums of the recorded runs, of those with the recorded version, and of the candidate's. */
 export function LaneTable({ report }: { report: ReplayReport }) {
-  return (
-    <Table label="Sums" items={Object.entries(report.lanes)} toKey={([name]) => name} columns={columns} />
-  );
+  return <LaneFigures label="Sums" lanes={report.lanes} figures={figures} />;
 }
 
-const number = { width: '', isNumber: true };
-const wide = { ...number, isWide: true };
-
-const columns: Column<Lane>[] = [
-  { name: 'Runs of', width: '', cell: ([name]) => laneNames[name] ?? name },
-  { name: 'Count', ...number, cell: ([, { runs }]) => formatCount(runs) },
-  { name: 'Passed', ...number, cell: ([, { passed, passRate }]) => (passRate ? formatCount(passed) : '') },
-  { name: 'Not run', ...number, cell: ([, { failed }]) => formatCount(failed) },
-  { name: 'Outcomes', width: '', isWide: true, cell: ([, { outcomes }]) => toList(outcomes) },
-  { name: 'Blocked by rules', ...wide, cell: ([, { ruleBlocks }]) => formatCount(ruleBlocks) },
-  { name: 'Would ask', ...wide, cell: ([, { asks }]) => formatCount(asks) },
-  { name: 'Tokens in', ...wide, cell: ([, { usage }]) => formatCount(usage.inputTokens) },
-  { name: 'Tokens out', ...wide, cell: ([, { usage }]) => formatCount(usage.outputTokens) },
-  {
-    name: 'Cost',
-    ...number,
-    cell: ([, { costUsd }]) => (costUsd === null ? 'unknown' : formatCredits(costUsd * 1_000_000)),
-  },
-  {
-    name: 'Took (median)',
-    ...wide,
-    cell: ([, { durations }]) => (durations ? formatDuration(durations.p50Ms) : ''),
-  },
+const figures: Figure<Lane>[] = [
+  ['Runs', ({ runs }) => formatCount(runs)],
+  // The recorded runs are what the others are compared with.
+  ['Passed', ({ passed, passRate }) => (passRate ? formatCount(passed) : '')],
+  ['Not run', ({ failed }) => formatCount(failed)],
+  ['Outcomes', ({ outcomes }) => toList(outcomes)],
+  ['Tool calls against the recorded ones', ({ trajectories }) => toList(trajectories)],
+  ['Calls blocked by rules', ({ ruleBlocks }) => formatCount(ruleBlocks)],
+  ['Calls before which a person would be asked', ({ asks }) => formatCount(asks)],
+  ['Tokens in', ({ usage }) => formatCount(usage.inputTokens)],
+  ['of these from the cache', ({ usage }) => formatCount(usage.cacheReadTokens)],
+  ['of these into the cache', ({ usage }) => formatCount(usage.cacheWriteTokens)],
+  ['Tokens out', ({ usage }) => formatCount(usage.outputTokens)],
+  ['of these reasoning', ({ usage }) => formatCount(usage.reasoningTokens)],
+  ['Cost', ({ costUsd }) => (costUsd === null ? 'unknown' : formatCredits(costUsd * 1_000_000))],
+  ['Took (median)', ({ durations }) => (durations ? formatDuration(durations.p50Ms) : '')],
+  ['Took (95 % at most)', ({ durations }) => (durations ? formatDuration(durations.p95Ms) : '')],
 ];
 
 function toList(counts: Record<string, number>): string {

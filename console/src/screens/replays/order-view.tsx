@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { JsonValue, Replay } from '../../api/types.ts';
-import { useAgentNames } from '../../live/names.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { formatDateTime } from '../../ui/format.ts';
 import { JsonView } from '../../ui/json-view.tsx';
@@ -10,12 +9,20 @@ import { toWords } from '../../ui/tone.ts';
 import styles from './replays.module.css';
 import { toCandidateText } from './words.ts';
 
+interface OrderViewProps {
+  input: Replay['input'];
+  /** The names of agents by their ids. @default ids stand for them */
+  names?: ReadonlyMap<string, string> | undefined;
+  /** Whether chosen runs lead to their pages. @default false */
+  linksRuns?: boolean;
+}
+
 /** What was ordered: which runs, what was tried with them, and how. */
-export function OrderView({ input }: { input: Replay['input'] }) {
-  const { candidate } = input;
+export function OrderView({ input, ...selecting }: OrderViewProps) {
+  const { candidate, selection } = input;
   return (
     <>
-      <Selected selection={input.selection} />
+      <Selected selection={selection} {...selecting} />
       <Section title="Candidate">
         <p>{toCandidateText(candidate)}</p>
         <Facts
@@ -32,14 +39,17 @@ export function OrderView({ input }: { input: Replay['input'] }) {
   );
 }
 
-function Selected({ selection }: { selection: Replay['input']['selection'] }) {
-  const names = useAgentNames();
+interface SelectedProps extends Omit<OrderViewProps, 'input'> {
+  selection: Replay['input']['selection'];
+}
+
+function Selected({ selection, names, linksRuns = false }: SelectedProps) {
   const { turnIds, conversationIds, agentId, outcomes, tool, tag, from, to, sample } = selection;
   return (
     <Section title="Runs">
       <Facts
         facts={[
-          ['Chosen', turnIds && <ChosenRuns turnIds={turnIds} />],
+          ['Chosen', turnIds && <ChosenRuns turnIds={turnIds} isLinked={linksRuns} />],
           ['Conversations', conversationIds?.length],
           ['Agent', agentId && (names?.get(agentId) ?? agentId)],
           ['Tag', tag],
@@ -80,14 +90,18 @@ const misses = {
 /** The most runs that are named one by one. */
 const mostNamed = 50;
 
-function ChosenRuns({ turnIds }: { turnIds: readonly string[] }) {
+function ChosenRuns({ turnIds, isLinked }: { turnIds: readonly string[]; isLinked: boolean }) {
   return (
     <ul className={styles.ids}>
       {turnIds.slice(0, mostNamed).map((id) => (
         <li key={id}>
-          <Link to="/runs/$turnId" params={{ turnId: id }}>
-            {id}
-          </Link>
+          {isLinked ? (
+            <Link to="/runs/$turnId" params={{ turnId: id }}>
+              {id}
+            </Link>
+          ) : (
+            id
+          )}
         </li>
       ))}
       {turnIds.length > mostNamed && <li>and {turnIds.length - mostNamed} more</li>}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { holdfast } from '../../api/client.ts';
 import { toPageRequest } from '../../api/pages.ts';
-import { readReplayReport } from '../../api/replay-report.ts';
+import type { ReplayReport } from '../../api/replay-report.ts';
 import type { Replay, Turn } from '../../api/types.ts';
 import type { NewSearch } from './search.ts';
 
@@ -24,7 +24,10 @@ export const replayQuery = (replayId: string) =>
 export const reportQuery = ({ id, settledAt }: Pick<Replay, 'id' | 'settledAt'>) =>
   queryOptions({
     queryKey: ['replay-reports', id, settledAt],
-    queryFn: ({ signal }) => readReplayReport(id, signal),
+    queryFn: async ({ signal }) => {
+      const text = await holdfast.replays.report(id, { format: 'json' }, { signal });
+      return JSON.parse(await text.text()) as ReplayReport;
+    },
   });
 
 /** A case of a replay with all its runs. */

@@ -3,21 +3,20 @@ import type { ReplayReport } from '../../api/replay-report.ts';
 import type { Replay } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
+import { useAgentNames } from '../../live/names.ts';
 import { Page as Frame } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, Sections } from '../../ui/section.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { CaseList } from './case-list.tsx';
 import { DecisionView } from './decision-view.tsx';
 import { OrderView } from './order-view.tsx';
 import { replayQuery, reportQuery } from './queries.ts';
 import { ReplayActions } from './replay-actions.tsx';
 import { ReplayMeta, ReplayProgress } from './replay-progress.tsx';
+import { ReplayTabs } from './replay-tabs.tsx';
 import styles from './replays.module.css';
-import { parseReplaySearch, replayViews, type ReplaySearch } from './search.ts';
+import { parseReplaySearch, type ReplaySearch } from './search.ts';
 import { useProgress } from './use-progress.ts';
-
-const viewNames = { decision: 'Decision', cases: 'Cases', order: 'What was tried' };
 
 /** How often the report of a replay that runs is read, in milliseconds: it is made of all runs each time. */
 const reportIntervalMs = 10_000;
@@ -42,14 +41,7 @@ export function Page() {
       fills={search.view === 'cases'}
       meta={replay && <ReplayMeta replay={replay} />}
       actions={replay && <ReplayActions replay={replay} />}
-      bar={
-        <Tabs
-          label="Views"
-          name="view"
-          value={search.view}
-          tabs={replayViews.map((value) => ({ value, text: viewNames[value] }))}
-        />
-      }
+      bar={<ReplayTabs view={search.view} />}
     >
       <Problem error={error ?? report.error} />
       {replay && <View replay={replay} report={report.data} search={search} canReadTexts={canReadTexts} />}
@@ -68,7 +60,7 @@ function View({ replay, report, search, canReadTexts }: ViewProps) {
   if (search.view === 'cases' && report) return <CaseList report={report} search={search} />;
   return (
     <Sections>
-      {search.view === 'order' && <OrderView input={replay.input} />}
+      {search.view === 'order' && <Order input={replay.input} />}
       {search.view !== 'order' && <ReplayProgress replay={replay} />}
       {search.view === 'decision' && report && <DecisionView report={report} />}
       {search.view !== 'order' && !canReadTexts && (
@@ -80,4 +72,8 @@ function View({ replay, report, search, canReadTexts }: ViewProps) {
       )}
     </Sections>
   );
+}
+
+function Order({ input }: Pick<Replay, 'input'>) {
+  return <OrderView input={input} names={useAgentNames()} linksRuns />;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Replay } from '../../api/types.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { formatCompact, formatCount, formatCredits } from '../../ui/format.ts';
@@ -7,9 +8,15 @@ import { Time } from '../../ui/time.tsx';
 import styles from './replays.module.css';
 import { toCandidateText } from './words.ts';
 
+interface ReplayMetaProps {
+  replay: Replay;
+  /** When it was started. @default as long ago as it is */
+  started?: ReactNode;
+}
+
 /** The state of a replay, and what it has cost. */
-export function ReplayMeta({ replay }: { replay: Replay }) {
-  const { status, cases, spent, createdAt, startedBy, input, stuck } = replay;
+export function ReplayMeta({ replay, started = <Time at={replay.createdAt} /> }: ReplayMetaProps) {
+  const { status, cases, spent, startedBy, input, stuck } = replay;
   return (
     <>
       <Status status={stuck ? 'stuck' : status} />
@@ -17,9 +24,7 @@ export function ReplayMeta({ replay }: { replay: Replay }) {
       {cases !== null && <span>{cases === 1 ? '1 case' : `${formatCount(cases)} cases`}</span>}
       <span>{formatCompact(spent.tokens)} tokens</span>
       <span>{formatCredits(spent.costUsd * 1_000_000)}</span>
-      <span>
-        <Time at={createdAt} />
-      </span>
+      <span>{started}</span>
       {typeof startedBy?.actingFor === 'string' && <span>{startedBy.actingFor}</span>}
     </>
   );

@@ -3,7 +3,7 @@ import type { JudgeSummary, ReportHead } from '../report/replay-report.ts';
 import { toCountText } from '../replay-words.ts';
 
 /** A verdict of a judge with the number of its runs, and their share with its interval. */
-export interface VerdictRow {
+interface VerdictRow {
   verdict: string;
   count: number;
   share: string;
@@ -11,7 +11,7 @@ export interface VerdictRow {
 }
 
 /** The verdicts of a judge in the order in which reports show them. */
-export function listVerdicts(judge: JudgeSummary): VerdictRow[] {
+function listVerdicts(judge: JudgeSummary): VerdictRow[] {
   return judgeVerdicts.map((verdict) => {
     const share = judge.shares?.[verdict];
     const { low = null, high = null } = share ?? {};

@@ -20,6 +20,8 @@ import type { ServerDependencies } from '../../../platform/http/server-dependenc
 export interface ReportDependencies
   extends Pick<FollowDependencies, 'openStreams'>, Pick<ServerDependencies, 'databaseState'> {
   database: Pick<Database, 'forStreams'>;
+  /** The folder of the built console, which has the page of a report. @default reports cannot be had as HTML */
+  consoleFolder?: string | undefined;
 }
 
 const route = routesOf<ReportDependencies>();
@@ -80,7 +82,8 @@ const getReport = route({
       replayId: context.params.id,
       margins: toGivenMargins(margins),
     });
-    return { status: 200, ...writeReport(report, format) };
+    const { consoleFolder } = context.dependencies;
+    return { status: 200, ...(await writeReport(report, { format, consoleFolder })) };
   },
 });
 

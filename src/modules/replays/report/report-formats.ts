@@ -1,5 +1,6 @@
 import type { BuiltReport } from './build-report.ts';
-import { htmlHeaders, toHtmlPieces } from './html/to-html.ts';
+import { readReportPage } from './read-report-page.ts';
+import { toHtmlHeaders, toHtmlPieces } from './to-html.ts';
 import { toJsonPieces } from './to-json.ts';
 import { toJunitPieces } from './to-junit.ts';
 import { toMarkdown } from './to-markdown.ts';
@@ -8,26 +9,46 @@ import { toMarkdown } from './to-markdown.ts';
 export const reportFormats = ['json', 'html', 'markdown', 'junit'] as const;
 type ReportFormat = (typeof reportFormats)[number];
 
+interface Written {
+  pieces: Iterable<string>;
+  headers?: Record<string, string>;
+}
+
 interface FormatWriter {
   mediaType: string;
-  headers?: () => Record<string, string>;
-  write: (report: BuiltReport) => Iterable<string>;
+  write: (report: BuiltReport, consoleFolder: string | undefined) => Written | Promise<Written>;
 }
 
 const writers: Record<ReportFormat, FormatWriter> = {
-  json: { mediaType: 'application/json', write: toJsonPieces },
-  html: { mediaType: 'text/html', headers: htmlHeaders, write: toHtmlPieces },
-  markdown: { mediaType: 'text/markdown', write: (report) => [toMarkdown(report)] },
-  junit: { mediaType: 'application/xml', write: toJunitPieces },
+  json: { mediaType: 'application/json', write: (report) => ({ pieces: toJsonPieces(report) }) },
+  html: {
+    mediaType: 'text/html',
+    write: async (report, consoleFolder) => {
+      const page = await readReportPage(consoleFolder);
+      return { pieces: toHtmlPieces(report, page), headers: toHtmlHeaders(page) };
+    },
+  },
+  markdown: { mediaType: 'text/markdown', write: (report) => ({ pieces: [toMarkdown(report)] }) },
+  junit: { mediaType: 'application/xml', write: (report) => ({ pieces: toJunitPieces(report) }) },
 };
 
 /** The media types of the formats. */
 export const reportMediaTypes = reportFormats.map((format) => writers[format].mediaType);
 
-/** Writes a report in one of its formats, in pieces. */
-export function writeReport(report: BuiltReport, format: ReportFormat) {
-  const { mediaType, headers, write } = writers[format];
-  return { frames: toFrames(write(report)), mediaType, headers: headers?.() ?? {} };
+interface Writing {
+  format: ReportFormat;
+  /** The folder of the built console, which has the page of reports; HTML needs it. */
+  consoleFolder?: string | undefined;
+}
+
+/**
+ * Writes a report in one of its formats, in pieces.
+ * @throws HoldfastError `NOT_FOUND` for HTML when the console is not built
+ */
+export async function writeReport(report: BuiltReport, { format, consoleFolder }: Writing) {
+  const { mediaType, write } = writers[format];
+  const { pieces, headers = {} } = await write(report, consoleFolder);
+  return { frames: toFrames(pieces), mediaType, headers };
 }
 
 /** Yields the pieces one by one, so that other work of the process runs while they are sent. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildConsole } from '../../../../scripts/build-console/build-console.ts';
 import type { Agent } from '../../../../src/domain/agent.ts';
 import type { ReplayReport } from '../../../../src/modules/replays/report/replay-report.ts';
 import type { Replay } from '../../../../src/domain/replay.ts';
@@ -20,7 +21,7 @@ let agent: Agent;
 let shortened: string;
 
 beforeAll(async () => {
-  scene = await startReplayLab({ intercept: judgeByLength });
+  [scene] = await Promise.all([startReplayLab({ intercept: judgeByLength }), buildConsole()]);
   agent = await createReplayedAgent(scene);
   for (let number = 0; number < 4; number += 1) {
     const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });

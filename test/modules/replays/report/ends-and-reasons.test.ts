@@ -1,3 +1,4 @@
+import { text as toText } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { toVerdictLine } from '../../../../src/modules/replays/replay-words.ts';
 import type { ReportHead } from '../../../../src/modules/replays/report/replay-report.ts';
@@ -14,9 +15,8 @@ async function write(
   const report = await buildReport(createPlayedReplay([{ original: {}, candidate: {} }], changes), reader, {
     replayId: 'replay',
   });
-  let text = '';
-  for await (const piece of writeReport(report, format).frames) text += piece;
-  return text;
+  const { frames } = await writeReport(report, { format });
+  return toText(frames);
 }
 
 const stopped = { status: 'stopped', runs: { total: 40, done: 2, failed: 0 } } as const;

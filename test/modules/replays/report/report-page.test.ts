@@ -1,7 +1,8 @@
+import { text as toText } from 'node:stream/consumers';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { replayInputSchema } from '../../../../src/domain/replay.ts';
 import {
@@ -11,7 +12,10 @@ import {
 import type { ReplaySummary } from '../../../../src/modules/replays/report/replay-report.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport } from '../../../../src/modules/replays/report/report-formats.ts';
-import { describeFocus, listBarriers, openWatched, startChromium } from '../../../labs/chromium/chromium.ts';
+import { buildConsole } from '../../../../scripts/build-console/build-console.ts';
+import { findConsole } from '../../../../src/main/find-console.ts';
+import { describeFocus, openWatched, startChromium } from '../../../labs/chromium/chromium.ts';
+import { expectNoBarriers } from '../../../labs/console-lab.ts';
 import { createPlayedReplay, type PlayedCase } from '../../../labs/replayed-runs.ts';
 import { createTemporaryFolder } from '../../../labs/temporary-folder.ts';
 
@@ -25,7 +29,8 @@ let shortReport: string;
 /** A summary of the short report. */
 let summary: ReplaySummary;
 
-const hostile = '<img src="https://example.com/x.png" onerror="alert(1)"></script><script>alert(2)</script>';
+const hostile =
+  '<img src="https://example.com/x.png" onerror="window.ran=1"></script><script>window.ran=2</script>';
 
 function toCase(index: number): PlayedCase {
   const original = { message: `Message ${index}`, answer: `The answer to ${index} is a long one.` };
@@ -35,7 +40,8 @@ function toCase(index: number): PlayedCase {
   if (index === 7) return { ...judged, original: { ...original, answer: long }, candidate: { answer: long } };
   if (index % 10 !== 0) return { ...judged, candidate: { judged: 'tie' } };
   const candidate = { queries: ['mail'], answer: `Short: ${index}.`, judged: 'better' as const };
-  return { ...judged, original: index === 50 ? { ...original, message: hostile } : original, candidate };
+  if (index === 50) return { ...judged, original: { message: hostile, answer: hostile }, candidate };
+  return { ...judged, candidate };
 }
 
 function toReplay(size: number, stored: ReplaySummary | null = null): InReplays {
@@ -46,15 +52,13 @@ function toReplay(size: number, stored: ReplaySummary | null = null): InReplays 
 }
 
 async function writePage(replay: InReplays): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of writeReport(await buildReport(replay, reader, { replayId: 'replay' }), 'html')
-    .frames)
-    pieces.push(piece);
-  return pieces.join('');
+  const built = await buildReport(replay, reader, { replayId: 'replay' });
+  const { frames } = await writeReport(built, { format: 'html', consoleFolder: findConsole() });
+  return toText(frames);
 }
 
 beforeAll(async () => {
-  browser = await startChromium();
+  [browser] = await Promise.all([startChromium(), buildConsole()]);
   report = await writePage(toReplay(120));
   summary = await createReplaySummary(toReplay(20), 'replay');
   shortReport = await writePage(toReplay(20, summary));
@@ -63,29 +67,33 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Opens the report. When the test ends the page must have loaded nothing, and have had no problem. */
-async function open(html = report, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+async function open(html = report, options: BrowserContextOptions = {}): Promise<Page> {
   const file = path.join(createTemporaryFolder(), 'report.html');
   writeFileSync(file, html);
   const address = pathToFileURL(file).href;
-  const { page, problems, requests } = await openWatched(browser, { colorScheme });
+  const { page, problems, requests } = await openWatched(browser, options);
   onTestFinished(async () => {
     await page.context().close();
-    expect({ problems, requests }).toEqual({ problems: [], requests: [address] });
+    expect({ problems, requests: [...new Set(requests)] }).toEqual({ problems: [], requests: [address] });
   });
   await page.goto(address);
   return page;
 }
 
-const rows = (page: Page) => page.locator('#cases > details');
-const count = (page: Page) => page.locator('#count').innerText();
+const phone = { viewport: { width: 390, height: 844 } };
 
-/** Opens cases of the list, and waits until they are shown. */
-async function openCases(page: Page, indexes = [0]): Promise<void> {
-  for (const index of indexes) {
-    const row = rows(page).nth(index);
-    await row.locator('summary').click();
-    await row.locator('.body').waitFor();
-  }
+const view = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const rows = (page: Page) => page.getByRole('table', { name: 'Cases' }).getByRole('link');
+const search = (page: Page, words: string) => page.getByLabel('Search in cases').fill(words);
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
+
+/** Opens the first case that has these words. */
+async function openCase(page: Page, words: string): Promise<void> {
+  await view(page, 'Cases');
+  await search(page, words);
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await rows(page).click();
+  await heading(page, /^Case /).waitFor();
 }
 
 /** Presses Tab until this element has the focus, and fails where the focus cannot be seen on the way. */
@@ -102,121 +110,185 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
 }
 
 describe('the page of a report, opened from disk', () => {
-  it('shows the cases that changed most first, in pages', async () => {
+  it('begins with the decision, and has its figures and what was tried', async () => {
     const page = await open();
-    expect(await page.title()).toBe('A <b>shorter</b> prompt · Holdfast replay');
-    expect(await count(page)).toBe('120 of 120 cases, those that changed most first');
-    expect(await rows(page).count()).toBe(50);
-    expect(await rows(page).first().innerText()).toMatch(
-      /not run[^]*could not be run: The model did not answer\./,
-    );
-    expect(await page.locator('#previous').isDisabled()).toBe(true);
-    await page.locator('#next').click();
-    await page.locator('#next').click();
-    expect(await page.locator('#page').innerText()).toBe('page 3 of 3');
-    expect(await rows(page).count()).toBe(20);
-    expect(await page.locator('#next').isDisabled()).toBe(true);
+    const decision = page.getByRole('region', { name: 'Decision' });
+    await decision.getByText('24 cases that were right are wrong now').waitFor();
+    await heading(page, 'A <b>shorter</b> prompt').waitFor();
+    expect(await page.title()).toBe('A <b>shorter</b> prompt · Holdfast');
+    const figures = page.getByRole('region', { name: 'Figures' });
+    await figures.getByText('Worse by more than chance.').first().waitFor();
+    const judge = page.getByRole('region', { name: 'The judge, compatible/judge' });
+    await judge.getByText('It contradicted itself in 0 of 107').waitFor();
+    await judge.getByText('13 runs without a verdict').waitFor();
+    await page.getByText('0 connections opened, 0 credentials decrypted').waitFor();
+    await view(page, 'What was tried');
+    await page.getByText('the recorded version, run again').waitFor();
   });
 
-  it('finds cases by their words and by filters, together', async () => {
+  it('lists the cases that changed most first', async () => {
     const page = await open();
-    await page.getByLabel('Search').fill('short: 30');
-    expect(await count(page)).toMatch(/^1 of 120 /);
-    await page.getByLabel('Search').fill('');
-    await page.getByLabel('Result').selectOption('failed');
-    expect(await count(page)).toMatch(/^12 of 120 /);
-    await page.getByLabel('Judge', { exact: true }).selectOption('tie');
-    expect(await count(page)).toMatch(/^0 of 120 /);
-    expect(await page.locator('#page').innerText()).toBe('page 1 of 1');
-    await page.getByLabel('Judge', { exact: true }).selectOption({ label: 'better (12)' });
-    await page.getByLabel('Tool', { exact: true }).selectOption('send_mail');
-    await page.getByLabel('Difference', { exact: true }).selectOption({ label: 'tool changed (12)' });
-    await page.getByLabel('Trajectory', { exact: true }).selectOption({ label: 'different (12)' });
-    expect(await count(page)).toMatch(/^12 of 120 /);
-    await page.getByLabel('Search').fill('message 70');
-    expect(await count(page)).toMatch(/^1 of 120 /);
+    await view(page, 'Cases');
+    await page.getByRole('link', { name: 'All 120' }).waitFor();
+    const first = page.getByRole('table', { name: 'Cases' }).getByRole('row').nth(1);
+    await first.getByText('not run', { exact: true }).waitFor();
+    await first.getByText('could not be run: The model did not answer.').waitFor();
+  });
+
+  it('finds cases by their words and by what the candidate did, together', async () => {
+    const page = await open();
+    await view(page, 'Cases');
+    await search(page, 'short: 30');
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual(['Message 30']);
+    await search(page, 'tool changed send_mail');
+    await expect.poll(() => rows(page).count()).toBe(12);
+    await page.getByRole('link', { name: 'Better 0' }).click();
+    await page.getByText('No case fits').waitFor();
+    await page.getByRole('link', { name: 'Worse 24' }).click();
+    await search(page, 'message 70');
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual(['Message 70']);
+    await page.reload();
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual(['Message 70']);
   });
 
   it('shows a case whole, with its answers side by side and the verdict of the judge', async () => {
     const page = await open();
-    await page.getByLabel('Search').fill('short: 30');
-    await openCases(page);
-    const details = rows(page).first().locator('.body');
-    const text = await details.innerText();
+    await openCase(page, 'short: 30');
+    const text = await page.locator('main').innerText();
     for (const part of [
-      'First difference: turn 1, step 1, tool changed',
-      'Judge: better (prompt 0123456789abcdef)',
-      'the recorded answer second: It <b>says</b> more.',
-      'tokens: input / from cache / to cache / output',
+      'First difference, step 1: tool changed. look_up {"query":"a"} → send_mail {"query":"mail"}',
+      'The judge says: better',
+      'Hash of its prompt: 0123456789abcdef',
+      'With the recorded answer second: It <b>says</b> more.',
+      'conversation-30',
+      'turn-30',
     ])
       expect(text).toContain(part);
-    expect(await details.locator('ins').allInnerTexts()).toContain('Short:');
-    const [left, right] = await details.locator('.answers').last().locator('pre').all();
-    const [one, other] = [await left?.boundingBox(), await right?.boundingBox()];
+    expect(await page.locator('ins').allInnerTexts()).toContain('Short:');
+    const figures = page.getByRole('region', { name: 'Runs of the case' });
+    const shown = await figures.locator('tr').allInnerTexts();
+    expect(shown.map((row) => row.split('\t'))).toEqual([
+      ['Figure', 'Recorded', 'Recorded version, again', 'Candidate'],
+      ['Passed', 'yes', 'yes', 'no'],
+      ['Outcome', 'completed', 'completed', 'completed'],
+      ['Tool calls', '1', '1', '1'],
+      ['Against the recorded ones', '', 'exact', 'different'],
+      ['Scores', '', expect.stringContaining('judge 0.5'), expect.stringContaining('judge 1')],
+      ['Judge', '', 'tie', 'better'],
+      ['Blocked by rules', 'none', 'none', 'none'],
+      ['Tokens in', '900', '900', '900'],
+      ['of these from the cache', '100', '100', '100'],
+      ['of these into the cache', '0', '0', '0'],
+      ['Tokens out', '50', '50', '50'],
+      ['Cost', '$0.002', '$0.002', '$0.002'],
+      ['Took', '800 ms', '800 ms', '800 ms'],
+    ]);
+    const [left, right] = [page.locator('del').first(), page.locator('ins').first()];
+    const [one, other] = [await left.boundingBox(), await right.boundingBox()];
     expect(one?.y).toBe(other?.y);
     expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThan(other?.x ?? 0);
+    await page.getByRole('link', { name: 'Next changed case' }).click();
+    await heading(page, 'Case 40').waitFor();
+    await page.goBack();
+    await heading(page, 'Case 30').waitFor();
   });
 
-  it('shows texts of others as text', async () => {
+  it('says why a case could not be run, beside what was recorded', async () => {
+    const page = await open(shortReport);
+    await openCase(page, 'turn-11');
+    await page.getByText('The model did not answer.').waitFor();
+    await page.getByText('The answer to 11 is a long one.').waitFor();
+  });
+
+  it('names the calls that are not answered any more', async () => {
+    const page = await open(
+      await writePage(createPlayedReplay([{ original: {}, candidate: { refused: true } }])),
+    );
+    await page.getByText('1 tool call that was answered when recorded is refused').waitFor();
+    await openCase(page, 'message');
+    await heading(page, 'Tool calls that are not answered any more').waitFor();
+    await page.getByText('Turn 1, step 1: look_up got a refusal').waitFor();
+  });
+
+  it('says that a replay has not ended', async () => {
+    const running = { status: 'running', settledAt: null, runs: { total: 40, done: 2, failed: 0 } } as const;
+    const page = await open(await writePage(createPlayedReplay([{ original: {}, candidate: {} }], running)));
+    await heading(page, /^So far: /).waitFor();
+    await page.getByText('2 of 40 runs').waitFor();
+  });
+
+  it('runs no text of others, and shows it', async () => {
     const page = await open();
-    await page.getByLabel('Search').fill('onerror');
-    await openCases(page);
-    expect(await rows(page).first().locator('pre').first().innerText()).toBe(hostile);
+    await openCase(page, 'onerror');
+    await page.getByText(hostile).first().waitFor();
     expect(await page.locator('img').count()).toBe(0);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
   });
 
   it('is used with the keyboard alone, and the focus is seen at every step', async () => {
     const page = await open();
-    const filters = ['search', 'verdict', 'trajectory', 'kind', 'tool', 'judge'];
-    const fields = filters.map((id) => `${id === 'search' ? 'input' : 'select'} ${id}`);
-    expect(await tabTo(page, 'summary 1')).toEqual([
-      ...['div Metrics', 'div Verdicts of the judge', 'summary Rubric', 'div Lanes', ...fields],
-      'summary 1',
-    ]);
-    const first = rows(page).first();
-    for (const key of ['Enter', 'Space']) {
-      await page.keyboard.press(key);
-      // The page is told that a case was opened after it was.
-      await first.locator('.body').waitFor();
-      await page.keyboard.press('Escape');
-      await first.locator('.body').waitFor({ state: 'hidden' });
-      expect(await describeFocus(page)).toMatch(/^summary/);
-    }
-    await page.getByLabel('Search').focus();
-    await page.keyboard.type('message 70');
-    await tabTo(page, 'select verdict');
-    await page.keyboard.press('f');
-    expect(await count(page)).toMatch(/^1 of 120 /);
-    await page.getByLabel('Search').fill('');
-    await page.getByLabel('Result').selectOption('');
-    await page.locator('#next').focus();
+    await page.getByRole('region', { name: 'Decision' }).waitFor();
+    await tabTo(page, 'a Cases');
     await page.keyboard.press('Enter');
-    expect(await page.locator('#page').innerText()).toBe('page 2 of 3');
+    await page.getByRole('link', { name: 'All 120' }).waitFor();
+    const passed = await tabTo(page, 'a Message 1');
+    expect(passed.map((name) => name.replace(/^input .*/, 'input'))).toEqual([
+      ...['a What was tried', 'a All 120', 'a Changed 24', 'a Worse 24', 'a Better 0'],
+      ...['input', 'div Cases', 'a Message 1'],
+    ]);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Case 1').waitFor();
+    await tabTo(page, 'a Next changed case');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Case 11').waitFor();
   });
 
-  it.for(['light', 'dark'] as const)('can be read by everybody in %s', async (scheme) => {
-    const page = await open(shortReport, scheme);
-    expect(await rows(page).count()).toBe(20);
-    await openCases(page, [0, 2]);
-    await page.locator('summary.plain').click();
-    expect(await listBarriers(page)).toEqual([]);
-    await page.getByLabel('Search').fill('scrolls');
-    await openCases(page);
-    expect(await listBarriers(page)).toEqual([]);
+  it.for(['wide', 'narrow'])('can be read by everybody, light and dark, on a %s page', async (width) => {
+    const page = await open(shortReport, width === 'narrow' ? phone : {});
+    const expectReadable = async () => {
+      await expectNoBarriers(page);
+      expect(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`)).toBe(0);
+      expect(await page.locator('main').evaluate(sideways)).toBe(0);
+    };
+    await page.getByText('Rubric').click();
+    await page.getByText('Shorter is better.').waitFor();
+    await expectReadable();
+    await view(page, 'What was tried');
+    await heading(page, 'How').waitFor();
+    await expectReadable();
+    for (const words of ['turn-11', 'short: 10', 'scrolls']) {
+      await openCase(page, words);
+      await expectReadable();
+      await page.getByRole('link', { name: /shorter/ }).click();
+      await rows(page).first().waitFor();
+      await expectReadable();
+    }
   });
 
-  it('fits a telephone', async () => {
-    const page = await open(shortReport);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await openCases(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await listBarriers(page)).toEqual([]);
-  });
-
-  it('opens 5,000 cases, and finds one of them', async () => {
+  it('opens 5,000 cases, draws those in sight, and finds one of them', async () => {
     const page = await open(await writePage(toReplay(5_000, summary)));
-    expect(await count(page)).toBe('5000 of 5000 cases, those that changed most first');
-    await page.getByLabel('Search').fill('message 4321');
-    expect(await count(page)).toMatch(/^1 of 5000 /);
+    await view(page, 'Cases');
+    await page.getByRole('link', { name: 'All 5000' }).waitFor();
+    expect(await rows(page).count()).toBeLessThan(100);
+    await openCase(page, 'message 4321');
+    await heading(page, 'Case 4321').waitFor();
   });
+
+  it('says without JavaScript that it needs it', async () => {
+    const page = await open(report, { javaScriptEnabled: false });
+    expect(await page.locator('noscript').innerText()).toContain('This report needs JavaScript.');
+  });
+});
+
+/** How much wider the content of an element is than the element. */
+const sideways = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+  scrollWidth - clientWidth;
+
+it('a report stays below 10 MB with 5,000 cases of long texts that all changed', async () => {
+  const text = (start: string) => `${start} ${'</b>"\n早 '.repeat(250)}`;
+  const original = { answer: text('a'), message: text('m') };
+  const candidate = { answer: text('b') };
+  const cases = Array.from({ length: 5_000 }, () => ({ original, candidate }));
+  const html = await writePage(createPlayedReplay(cases, { summary }));
+  expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);
 });
