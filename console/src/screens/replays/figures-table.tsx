@@ -45,7 +45,7 @@ export function FiguresTable({ report }: { report: ReplayReport }) {
 }
 
 function toColumns(before: string): Column<ReportMetric>[] {
-  const number = { width: '', isNumber: true };
+  const number = { width: '', isNumber: true, isWide: true };
   return [
     {
       name: 'Figure',
@@ -62,11 +62,10 @@ function toColumns(before: string): Column<ReportMetric>[] {
       width: '',
       cell: ({ verdict }) => <Status status={verdict} {...verdictWords[verdict]} />,
     },
-    { name: before, ...number, isWide: true, cell: ({ name, first }) => toValueText(name, first.value) },
+    { name: before, ...number, cell: ({ name, first }) => toValueText(name, first.value) },
     {
       name: 'Candidate',
       ...number,
-      isWide: true,
       cell: ({ name, second }) => toValueText(name, second.value),
     },
     {
@@ -82,7 +81,7 @@ function toColumns(before: string): Column<ReportMetric>[] {
       width: '',
       cell: (metric) => <span className={styles.words}>{toCertainty(metric)}</span>,
     },
-    { name: 'p\u00A0(Holm)', ...number, isWide: true, cell: ({ adjustedPValue }) => toPText(adjustedPValue) },
+    { name: 'p\u00A0(Holm)', ...number, cell: ({ adjustedPValue }) => toPText(adjustedPValue) },
   ];
 }
 

@@ -91,7 +91,7 @@ function useColumns({ chosen, setChosen }: Choosing): Column<ListedTurn>[] {
         />
       ),
     },
-    { name: 'State', width: '164px', cell: ({ status }) => <Status status={status} /> },
+    { name: 'State', width: 'clamp(104px, 30vw, 164px)', cell: ({ status }) => <Status status={status} /> },
     { name: 'Message and answer', width: 'minmax(0, 3fr)', cell: (turn) => <Texts turn={turn} /> },
     {
       name: 'Agent',
