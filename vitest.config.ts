@@ -22,6 +22,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A condition that a test waits for comes late on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     // One module registry for all files of a worker: loading the same modules for each file took a third of the time.
     isolate: false,
     // Tests that run concurrently spend their time waiting.

@@ -49,11 +49,14 @@ describe('npm start, with the Postgres and the Temporal of the environment varia
       expect(output()).toContain(
         `!!! The ${title} (process ${killed}) ended with signal SIGKILL. ${consequence}`,
       );
-      await vi.waitFor(() => {
-        const { [name]: pid } = lab.getRunning().pids;
-        expect(pid).toEqual(expect.any(Number));
-        expect(pid).not.toBe(killed);
-      });
+      await vi.waitFor(
+        () => {
+          const { [name]: pid } = lab.getRunning().pids;
+          expect(pid).toEqual(expect.any(Number));
+          expect(pid).not.toBe(killed);
+        },
+        { timeout: 30_000 },
+      );
     }
     expect((await fetch(running.api)).status).toBe(200);
     expect(listAlive(lab.getRunning())).toEqual(['dev', 'api', 'worker', 'mcp']);
@@ -87,10 +90,10 @@ describe('npm start, with the Postgres and the Temporal of the environment varia
       port: Number(new URL(running.api).port),
       allowLoopback: { connections: true, tools: false },
     });
-    await vi.waitFor(() => expect(lab.getRunning().pids.worker).toBe(joined.pid));
+    await vi.waitFor(() => expect(lab.getRunning().pids.worker).toBe(joined.pid), { timeout: 30_000 });
     expect(lab.getRunning().joined).toContainEqual({ name: 'worker', pid: joined.pid });
     await joined.kill();
-    await vi.waitFor(() => expect(lab.getRunning().pids).not.toHaveProperty('worker'));
+    await vi.waitFor(() => expect(lab.getRunning().pids).not.toHaveProperty('worker'), { timeout: 30_000 });
     const file = path.join(lab.dataDir, 'env');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(parseEnv(readFileSync(file, 'utf8'))).toEqual({

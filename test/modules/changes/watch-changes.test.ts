@@ -16,7 +16,7 @@ function createWatch(...answers: (string[] | Error)[]) {
     },
   });
   const waitForLooks = (count: number) =>
-    vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(count));
+    vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
   return { watch, looks, waitForLooks };
 }
 
@@ -41,14 +41,17 @@ test('one query serves all readers of a workspace, and none is sent without a re
   expect(woken).toEqual([1, 2]);
   expect(looks.every(([, ids]) => ids.length === 1)).toBe(true);
   for (const leave of leaving) leave();
-  await vi.waitFor(async () => {
-    const before = looks.length;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(looks).toHaveLength(before);
-  });
+  await vi.waitFor(
+    async () => {
+      const before = looks.length;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(looks).toHaveLength(before);
+    },
+    { timeout: 30_000 },
+  );
 
   onTestFinished(watch.onChanges('b', () => woken.push(3)));
-  await vi.waitFor(() => expect(woken).toEqual([1, 2, 3]));
+  await vi.waitFor(() => expect(woken).toEqual([1, 2, 3]), { timeout: 30_000 });
   expect(looks.find(([, ids]) => ids.includes('b'))).toEqual([null, ['b']]);
 });
 

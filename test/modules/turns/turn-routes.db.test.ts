@@ -114,11 +114,14 @@ test('a waiting request returns the details of the turn once it is settled', asy
     body: { message: 'Hello' },
     headers: { 'idempotency-key': 'wait-1' },
   });
-  const turnId = await vi.waitFor(async () => {
-    const { data } = await api.call('GET', `/api/conversations/${conversationId}/turns`);
-    expect(data.turns).toHaveLength(1);
-    return data.turns[0]?.id ?? '';
-  });
+  const turnId = await vi.waitFor(
+    async () => {
+      const { data } = await api.call('GET', `/api/conversations/${conversationId}/turns`);
+      expect(data.turns).toHaveLength(1);
+      return data.turns[0]?.id ?? '';
+    },
+    { timeout: 30_000 },
+  );
   await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
   const { status, data } = await waiting;
   expect(status).toBe(200);
@@ -144,10 +147,10 @@ test('a waiting request ends when the client disconnects', async () => {
   const leaving = new AbortController();
   const path = `/api/conversations/${conversationId}/turns?wait=true`;
   const waiting = api.call('POST', path, { body: { message: 'Hello' }, signal: leaving.signal });
-  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(1));
+  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(1), { timeout: 30_000 });
   leaving.abort();
   await expect(waiting).rejects.toThrow();
-  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0));
+  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0), { timeout: 30_000 });
 });
 
 test('cancelling a turn notifies its workflow and the worker that runs its steps', async () => {

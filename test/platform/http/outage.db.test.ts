@@ -74,5 +74,7 @@ test.each([
   api.logLines.length = 0;
   await leave([`POST ${path} HTTP/1.1`, `Content-Type: ${type}`], begin);
   const msg = 'the client disconnected before the end of its body';
-  await vi.waitFor(() => expect(readLog()).toMatchObject([{ level: information, msg, method: 'POST' }]));
+  await vi.waitFor(() => expect(readLog()).toMatchObject([{ level: information, msg, method: 'POST' }]), {
+    timeout: 30_000,
+  });
 });

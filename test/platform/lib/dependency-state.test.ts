@@ -19,7 +19,9 @@ test('an outage is one line at its begin and one at its end, however many calls 
   const { failed, recovered, lines, messages } = follow();
   for (let call = 0; call < 1000; call += 1) failed(refused);
   for (let call = 0; call < 10; call += 1) recovered();
-  await vi.waitFor(() => expect(messages()).toEqual(['Postgres cannot be reached', 'Postgres is back']));
+  await vi.waitFor(() => expect(messages()).toEqual(['Postgres cannot be reached', 'Postgres is back']), {
+    timeout: 30_000,
+  });
   expect(lines[0]?.[1]).toEqual({ code: 'ECONNREFUSED', reason: 'connect ECONNREFUSED 127.0.0.1:5432' });
   expect(lines[1]?.[1]).toEqual({ awayMs: expect.any(Number) as number });
 });

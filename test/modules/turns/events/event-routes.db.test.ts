@@ -211,10 +211,10 @@ test('a reader that disconnects is removed', async () => {
   const { conversationId } = await openConversation(api);
   const stream = await openStream(api, `/api/conversations/${conversationId}/events`);
   const next = stream.next();
-  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(1));
+  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(1), { timeout: 30_000 });
   await stream.return(undefined);
   await next.catch(() => undefined);
-  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0));
+  await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0), { timeout: 30_000 });
 });
 
 test('closing the server ends open streams cleanly', async () => {
@@ -261,7 +261,7 @@ test('no events are read ahead for a client that does not read', async () => {
   const frames = toFrames(deliveries);
   const slow = new Writable({ write: () => undefined, highWaterMark: 1024 });
   Readable.from(frames).pipe(slow);
-  await vi.waitFor(() => expect(slow.writableNeedDrain).toBe(true));
+  await vi.waitFor(() => expect(slow.writableNeedDrain).toBe(true), { timeout: 30_000 });
   for (let index = 0; index < 20; index += 1) bells.emit(conversationId);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(read).toBeLessThanOrEqual(1);
