@@ -3,7 +3,7 @@ import { defineConfig, type BuildOptions } from 'vite';
 /** The API that a development server of the page forwards its requests to. */
 const api = process.env['HOLDFAST_URL'] ?? 'http://127.0.0.1:3400';
 
-/** What all builds of the console have in common. */
+/** The options that all builds of the console share. */
 export const rolldownOptions: NonNullable<BuildOptions['rolldownOptions']> = {
   onLog: (level, log, report) => {
     // Packages mark parts for the browser; a page without a server of its own has only such parts.

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { monotonicMs } from '../clock.ts';
 import { readStamps } from './stamps.ts';
 
-/** What arrived of a turn on the event stream of its conversation. */
+/** A turn as the event stream of its conversation showed it to a reader. */
 export interface FollowedTurn {
   outcome: string;
   /** How long after the model wrote it the first piece of each answer arrived, in milliseconds. */

@@ -17,7 +17,7 @@ export interface ConsoleWeight {
   firstLoad: number;
   /** What each lazy part loads besides, by the file of its source. */
   parts: Record<string, number>;
-  /** What a report has besides its data: its script and its style. */
+  /** The script and the style of a report, which every report has besides its data. */
   report: number;
 }
 

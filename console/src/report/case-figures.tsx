@@ -4,7 +4,7 @@ import { formatCount, formatCredits, formatDuration } from '../ui/format.ts';
 
 type Run = NonNullable<ReportCase['lanes']['candidate']>;
 
-/** What was measured in each run of a case; of several repeats in the one that changed most. */
+/** Shows the figures of each run of a case; of several repeats, those of the one that changed most. */
 export function CaseFigures({ one: { lanes } }: { one: ReportCase }) {
   return <LaneFigures label="Runs of the case" lanes={lanes} figures={figures} />;
 }

@@ -98,14 +98,14 @@ function toMilliseconds(seconds: string | undefined): number | undefined {
 }
 
 function toLimit({ limit }: FilterOptions, standard: string): number {
-  return toCount(limit ?? standard);
+  return parseLimit(limit ?? standard);
 }
 
 /**
  * Returns how many items `--limit` asks for.
  * @throws HoldfastError `INVALID_INPUT` for what is neither a number above 0 nor "all"
  */
-export function toCount(limit: string): number {
+export function parseLimit(limit: string): number {
   if (limit === 'all') return Infinity;
   const most = Number(limit);
   if (Number.isInteger(most) && most > 0) return most;

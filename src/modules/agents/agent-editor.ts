@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Maker } from '../../domain/resource.ts';
 import { toPersonCaller } from '../../domain/resource-caller.ts';
 
-/** Who changes an agent: an actor of the API, or another one with rights and the maker that its versions have. */
+/** The actor that changes an agent: one of the API, or another one with rights and the maker that its versions get. */
 export type AgentEditor = Pick<Actor, 'workspaceId' | 'scopes'> &
   (Pick<Actor, 'apiKeyId' | 'actsFor'> | { maker: Maker });
 

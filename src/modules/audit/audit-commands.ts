@@ -4,7 +4,7 @@ import { run } from '../../clients/cli/command.ts';
 import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
 import { readFirst } from '../../clients/cli/pages.ts';
 import type { Terminal } from '../../clients/cli/terminal.ts';
-import { toCount } from '../../clients/cli/list-commands.ts';
+import { parseLimit } from '../../clients/cli/list-commands.ts';
 
 type AuditEvent = ListAuditEventsResponse['items'][number];
 
@@ -43,7 +43,7 @@ async function listEvents(
   { type, about, person, apiKey, from, to, limit, json }: ListOptions,
 ): Promise<void> {
   const filter = { type, subjectId: about, person, apiKeyId: apiKey, from, to };
-  const events = await readFirst(toCount(limit ?? '100'), ({ cursor, ...page }) =>
+  const events = await readFirst(parseLimit(limit ?? '100'), ({ cursor, ...page }) =>
     client.auditEvents.list({
       ...filter,
       ...page,

@@ -27,7 +27,7 @@ export interface StreamTimings {
   pollMs: number;
   /** How long a stream stays silent. @default 15000 */
   keepAliveMs: number;
-  /** How long a reader that was seen to be allowed to read goes on before that is looked up again. @default 5000 */
+  /** How long a reader that was seen to be allowed to read continues before that is looked up again. @default 5000 */
   trustedMs: number;
 }
 

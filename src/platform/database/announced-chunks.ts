@@ -29,7 +29,7 @@ const mostBytes = 7_900;
 /** The most bytes of both numbers of a chunk, each with a comma and a space. */
 const numberBytes = 2 * 18;
 
-/** What is announced of a chunk besides its numbers, by its position in an array, which has no names to repeat. */
+/** The fields of an announced chunk besides its numbers, as an array, so that no names are repeated. */
 type Row = [conversationId: string, turnId: string, iteration: number, attempt: number, text?: string | null];
 
 /** The chunks of a write, divided into as few notifications as the limit of Postgres allows. */

@@ -9,7 +9,7 @@ interface AuditFiltersProps {
   onChange: (search: AuditSearch) => void;
 }
 
-/** What was done, to what, by whom, and when. */
+/** Narrows the audit log by action, subject, actor and time. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const filters = toFilters(search);
   const { type = '', subjectId = '', from = '', to = '' } = filters;

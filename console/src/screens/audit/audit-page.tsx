@@ -66,7 +66,7 @@ interface ByNameProps {
   keys: ReadonlyMap<string, string> | undefined;
 }
 
-/** Who has done what an event records; leads to all that this person or key has done. */
+/** Names the actor of an event, and links to all events of this person or key. */
 function ByName({ event, keys }: ByNameProps) {
   const by = toBy(event);
   if (!by) return null;

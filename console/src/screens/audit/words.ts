@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../api/types.ts';
 import type { AuditEvent } from './queries.ts';
 import type { AuditSearch } from './search.ts';
 
-/** Who did something: a person, a key, or both when a key acted for a person. */
+/** An actor: a person, a key, or both when a key acted for a person. */
 interface By {
   person: string | null;
   apiKeyId: string | null;

@@ -7,7 +7,7 @@ export type Figure<Lane> = readonly [name: string, read: (lane: Lane) => ReactNo
 
 interface LaneFiguresProps<Lane> {
   label: string;
-  /** What was measured, by the names of the lanes. */
+  /** The measured values, by the names of the lanes. */
   lanes: Readonly<Record<string, Lane>>;
   figures: readonly Figure<Lane>[];
 }

@@ -80,7 +80,7 @@ export function AnswerPair({ recorded, found, answerDiff }: AnswerPairProps) {
 interface EndingProps {
   turn: TurnEnd | undefined;
   answerDiff: ReportCase['answerDiff'];
-  /** What of the difference this side has: -1 the recorded answer, 1 the other one. */
+  /** The side of the difference: -1 for the recorded answer, 1 for the other one. */
   side: -1 | 1;
 }
 

@@ -70,13 +70,13 @@ type ConversationPart = Omit<StreamPart, 'turnId'>;
 
 const readConversationStream = defineStatement<ConversationPart, StreamRow>(
   'read_conversation_stream',
-  toReadText(),
+  `${toReadText()} ORDER BY number`,
 );
 
 /** Its own statement, so that its plan can use the index of a turn's events. */
 const readTurnStream = defineStatement<ConversationPart & { turnId: string }, StreamRow>(
   'read_turn_stream',
-  toReadText({ ofTurn: 'AND turn_id = :turnId' }),
+  `${toReadText({ ofTurn: 'AND turn_id = :turnId' })} ORDER BY number`,
 );
 
 /** The streams of many readers, each after its own position; with null in place of a turn the whole conversation. */
@@ -137,8 +137,7 @@ UNION ALL
         OR e.type = 'message.created' AND (e.payload ->> 'iteration')::int >= c.iteration))), c.created_at
   FROM stream_chunks c
   WHERE c.conversation_id = ${conversationId} AND c.id > ${afterChunkId} ${ofTurn}
-  ORDER BY c.id LIMIT :mostChunks)
-ORDER BY number`;
+  ORDER BY c.id LIMIT :mostChunks)`;
 }
 
 const listNewestAttempts = defineStatement<{ conversationId: string; uptoId: number }, NewestAttempt>(

@@ -74,7 +74,7 @@ test('what was added is taken once', () => {
   expect(live.take()).toEqual([]);
 });
 
-test('a reader reads the table when it is told to, once', () => {
+test('a reader that has to read the table reads it once', () => {
   const live = createLiveChunks();
   live.add(chunk(1));
   live.mustRead();
