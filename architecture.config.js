@@ -93,7 +93,7 @@ export const folders = [
   }),
   engine('models', 'one record for each model vendor; model calls, embeddings, images', {
     imports: ['lib', 'egress'],
-    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache'],
+    packages: ['ai', '@ai-sdk/*', 'eventsource-parser', 'zod', 'lru-cache'],
   }),
   engine('mcp', 'sessions with MCP servers', {
     imports: ['lib', 'egress'],

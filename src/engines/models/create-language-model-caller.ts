@@ -9,6 +9,8 @@ import type {
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { createModelOpener, type ModelAccess, type ModelConnections, type SealFetch } from './open-model.ts';
+import { listenToAnswer } from './pieces/join-pieces.ts';
+import { createShownOnce } from './pieces/shown-once.ts';
 import { readModelAnswer } from './read-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSchemaHint, toSdkAnswer } from './to-sdk-answer.ts';
@@ -58,29 +60,34 @@ function toPartOptions({ optionsName, files }: ModelAccess['vendor'], modelId: s
 async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
   const { vendor, modelId, getLanguageModel, answerRedactor } = access;
   const call = fitReasoning(asked, access);
-  const { onProgress } = call;
+  const { onProgress = () => undefined } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
     if (text !== '') call.onTextDelta(text);
   };
+  const once = createShownOnce((text) => onTextDelta(shown.push(text)));
   const names = createSdkToolNames(call);
   const tools = toSdkTools(call, { vendor, names });
   const { messages, output, options } = toSdkAnswer(call, { vendor, modelId, tools });
-  const { stream } = await streamLanguageModelCall({
-    model: getLanguageModel(),
-    abortSignal: call.signal,
-    ...toSdkPrompt(call, { vendor, names, messages, files: toPartOptions(vendor, modelId) }),
-    ...tools,
-    ...toSdkSettings(call, vendor, { defaults: options, hasTools: tools.tools !== undefined }),
-    ...(output && { output }),
-    _internal: { collectContent: false },
-  });
-  const answer = await readModelAnswer(stream, {
-    call,
-    modelId,
-    names,
-    onTextDelta: (text) => onTextDelta(shown.push(text)),
-    ...(onProgress ? { onProgress } : {}),
+  const makeCall = () =>
+    streamLanguageModelCall({
+      model: getLanguageModel(),
+      abortSignal: call.signal,
+      ...toSdkPrompt(call, { vendor, names, messages, files: toPartOptions(vendor, modelId) }),
+      ...tools,
+      ...toSdkSettings(call, vendor, { defaults: options, hasTools: tools.tools !== undefined }),
+      ...(output && { output }),
+      _internal: { collectContent: false },
+    });
+  const read = async () =>
+    readModelAnswer((await makeCall()).stream, {
+      ...{ call, modelId, names, onProgress },
+      onTextDelta: once.showRead,
+    });
+  // With a schema the AI SDK may take the answer from a tool's arguments, and leaves out the text beside them.
+  const reading = output ? read() : listenToAnswer({ onText: once.showEarly, onProgress }, read);
+  const answer = await reading.catch((error: unknown) => {
+    throw once.findCause(error);
   });
   call.signal.throwIfAborted();
   onTextDelta(shown.end());

@@ -2,6 +2,7 @@ import type { EmbeddingModel, ImageModel, LanguageModel, streamText } from 'ai';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CallLanguageModel } from '../../domain/model.ts';
 import type { FileSupport } from './file-support.ts';
+import type { PieceFormat } from './pieces/piece-format.ts';
 
 /** Options of the AI SDK, by the names of vendors. */
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
@@ -49,6 +50,8 @@ export interface HostedVendor {
   toKeyHeaders: (apiKey: string) => Record<string, string>;
   /** Creates a client. Key and address are always given: without them the AI SDK reads the environment itself. */
   connect: (options: ConnectOptions) => VendorClient;
+  /** How the vendor's streams bring text; missing where the AI SDK reads each event of a stream. */
+  pieces?: PieceFormat;
   makesEmbeddings: boolean;
   makesImages: boolean;
   /** Whether the vendor accepts an `Idempotency-Key` header. */

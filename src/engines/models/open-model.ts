@@ -5,6 +5,7 @@ import type { AuthorizedFetch, ConnectionAccess } from '../../domain/connection.
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ModelCall } from '../../domain/model.ts';
 import { type Redact, type Redactor, createRedactor } from '../../domain/redact.ts';
+import { joinPieces } from './pieces/join-pieces.ts';
 import { checkModelName, parseModelName } from './model-name.ts';
 import type { ConnectOptions, HostedVendor, VendorClient } from './model-vendor.ts';
 import type { ModelsConfig } from './models-config.ts';
@@ -72,7 +73,8 @@ export function createModelOpener(
   return async (call: NamedModel): Promise<ModelAccess> => {
     const vendor = requireVendor(config, call);
     const opened = await toConnectOptions({ config, connections, vendor }, call);
-    const options = { ...opened, fetch: seal(opened.fetch, opened.baseURL) };
+    const sealed = seal(opened.fetch, opened.baseURL);
+    const options = { ...opened, fetch: vendor.pieces ? joinPieces(sealed, vendor.pieces) : sealed };
     const key = toClientKey(call, options);
     const { modelId } = parseModelName(call.model);
     return {

@@ -21,7 +21,7 @@ interface ReadOptions {
   modelId: string;
   names: Pick<SdkToolNames, 'fromSdkName'>;
   onTextDelta: (text: string) => void;
-  onProgress?: () => void;
+  onProgress: () => void;
 }
 
 /** The answer as far as it was received. */
@@ -56,7 +56,7 @@ export async function readModelAnswer(
     callsDropped: false,
   };
   for await (const part of stream) {
-    options.onProgress?.();
+    options.onProgress();
     addPart(answer, part, options);
   }
   return toModelAnswer(answer, options.call);

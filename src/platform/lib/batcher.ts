@@ -1,4 +1,4 @@
-/** Asks for something that is done together with what others ask for. An urgent request does not wait for them. */
+/** Asks for something that is done together with what others ask for. An urgent request waits for them for a shorter time. */
 export type Batcher<Request, Result> = (request: Request, isUrgent?: boolean) => Promise<Result>;
 
 interface BatcherOptions<Request, Result> {
@@ -6,6 +6,8 @@ interface BatcherOptions<Request, Result> {
   run: (requests: Request[]) => Promise<readonly Result[]>;
   /** The shortest time from one run to the next that is not urgent, in milliseconds. */
   pauseMs: number;
+  /** The shortest time from one run to the next that is urgent, in milliseconds. @default 0 */
+  urgentPauseMs?: number;
 }
 
 /**
@@ -15,25 +17,27 @@ interface BatcherOptions<Request, Result> {
 export function createBatcher<Request, Result>({
   run,
   pauseMs,
+  urgentPauseMs = 0,
 }: BatcherOptions<Request, Result>): Batcher<Request, Result> {
   let waiting: { request: Request; result: PromiseWithResolvers<Result> }[] = [];
   let isRunning = false;
-  let isHurried = false;
+  let isUrgentWaiting = false;
   let timer: NodeJS.Timeout | undefined;
   let startedAt = -Infinity;
 
+  /** Called for each request that may start a run earlier than the ones before it. */
   function schedule(): void {
     if (isRunning || waiting.length === 0) return;
-    if (isHurried) clearTimeout(timer);
-    if (isHurried) timer = setTimeout(start, 0);
-    else timer ??= setTimeout(start, Math.max(0, startedAt + pauseMs - performance.now()));
+    clearTimeout(timer);
+    const pause = isUrgentWaiting ? urgentPauseMs : pauseMs;
+    timer = setTimeout(start, Math.max(0, startedAt + pause - performance.now()));
   }
 
   function start(): void {
     const taken = waiting;
     waiting = [];
     timer = undefined;
-    [isRunning, isHurried] = [true, false];
+    [isRunning, isUrgentWaiting] = [true, false];
     startedAt = performance.now();
     void runAll(taken).then(() => {
       isRunning = false;
@@ -53,8 +57,10 @@ export function createBatcher<Request, Result>({
   return (request, isUrgent = false) => {
     const result = Promise.withResolvers<Result>();
     waiting.push({ request, result });
-    isHurried ||= isUrgent;
-    schedule();
+    if (waiting.length === 1 || (isUrgent && !isUrgentWaiting)) {
+      isUrgentWaiting ||= isUrgent;
+      schedule();
+    }
     return result.promise;
   };
 }

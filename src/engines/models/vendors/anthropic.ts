@@ -1,6 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { anthropicFiles } from '../file-support.ts';
 import type { HostedVendor } from '../model-vendor.ts';
+import { messagesPieces } from '../pieces/messages-pieces.ts';
 import { isClosedSchema } from '../schemas/closed-schema.ts';
 
 /**
@@ -19,6 +20,7 @@ export const anthropic: HostedVendor = {
   keyPattern: /\bsk-ant-[\w*.-]{4,}/g,
   toKeyHeaders: (apiKey) => ({ 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }),
   connect: ({ apiKey = '', ...options }) => createAnthropic({ apiKey, ...options }),
+  pieces: messagesPieces,
   makesEmbeddings: false,
   makesImages: false,
   takesIdempotencyKey: true,

@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { compatibleFiles } from '../file-support.ts';
 import { toBearerHeaders, type ConnectOptions, type HostedVendor } from '../model-vendor.ts';
+import { chatPieces } from '../pieces/chat-pieces.ts';
 import { isStrictSchema } from '../schemas/strict-schema.ts';
 
 /** Models of any server that speaks the Chat Completions protocol of OpenAI, such as vLLM or Ollama. */
@@ -12,6 +13,7 @@ export const compatible: HostedVendor = {
   publicBaseUrl: null,
   toKeyHeaders: toBearerHeaders,
   connect,
+  pieces: chatPieces,
   makesEmbeddings: true,
   makesImages: true,
   takesIdempotencyKey: true,

@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiFiles } from '../file-support.ts';
 import { toBearerHeaders, type HostedVendor } from '../model-vendor.ts';
+import { responsesPieces } from '../pieces/responses-pieces.ts';
 import { isStrictSchema } from '../schemas/strict-schema.ts';
 
 /** Models of OpenAI, through its Responses API. */
@@ -13,6 +14,7 @@ export const openai: HostedVendor = {
   keyPattern: /\bsk-[\w*.-]{4,}/g,
   toKeyHeaders: toBearerHeaders,
   connect: ({ apiKey = '', ...options }) => createOpenAI({ apiKey, ...options }),
+  pieces: responsesPieces,
   makesEmbeddings: true,
   makesImages: true,
   takesIdempotencyKey: true,

@@ -18,8 +18,10 @@ export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: b
 interface StreamChunkWriterOptions {
   /** Runs a statement that sees the rows of every workspace, and whose commit does not wait for the disk. */
   storeChunks: Query;
-  /** The shortest time from one write to the next that is not urgent, in milliseconds. @default 20 */
+  /** The shortest time from one write to the next, in milliseconds. @default 33 */
   pauseMs?: number;
+  /** The shortest time from one write to the next that is urgent, in milliseconds. @default 10 */
+  urgentPauseMs?: number;
 }
 
 /**
@@ -28,10 +30,11 @@ interface StreamChunkWriterOptions {
  */
 export function createStreamChunkWriter({
   storeChunks,
-  pauseMs = 20,
+  pauseMs = 33,
+  urgentPauseMs = 10,
 }: StreamChunkWriterOptions): StreamChunkWriter {
   const write = createBatcher({
-    pauseMs,
+    ...{ pauseMs, urgentPauseMs },
     run: async (asked: { place: ChunkPlace; take: TakeText }[]) => {
       const chunks = asked
         .map(({ place, take }) => toNewChunk(place, take()))
