@@ -5,7 +5,7 @@ import { seedDatabase, type SeededAgent } from '../holdfast/seed.ts';
 import type { Place } from '../place.ts';
 import type { LoadRequests, MeasuredRequests, ModelRequests, Seed } from '../programs/contract.ts';
 import type { Program } from '../programs/program.ts';
-import { startApiInPlace, startInPlace } from '../programs/start-in-place.ts';
+import { startApiInPlace, startInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
 
 /** The programs of an installation by their kind; Postgres counts with the processes of its sessions. */
 export type ProgramGroups = Record<string, ManagedProcess[]>;
@@ -66,7 +66,7 @@ export async function startScaleStage(
   };
   const apis = await startEach(apiCount, (index) => startApiInPlace(place, variables, `api-${index}`));
   const workers = await startEach(workerCount, (index) =>
-    startInPlace<MeasuredRequests>(place, {
+    startWorkerInPlace<MeasuredRequests>(place, {
       ...{ name: `worker-${index}`, file: 'bench/programs/scale-worker.ts', variables },
     }),
   );

@@ -11,7 +11,7 @@ const steerNowChannel = 'holdfast_steer_now';
 /** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
 const idsPerNotification = 150;
 /** How long events are collected after the process has sent something, in milliseconds. */
-const pauseMs = 20;
+const pauseMs = 33;
 const reconnectMs = 500;
 
 /** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
