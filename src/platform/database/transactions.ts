@@ -28,8 +28,8 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
 
 /**
  * Sets how sessions plan their prepared statements: once, whatever the values, and by indexes. Plans that were made while
- * tables were small stay until statistics are collected; with sequential scans they would become slower with each turn. No statement runs long
- * enough to be worth compiling, which Postgres would do for each that it takes for expensive.
+ * tables were small stay until statistics are collected; with sequential scans they would become slower with each turn.
+ * Postgres would also compile each statement that it takes for expensive, and none runs long enough for that.
  */
 export const plannerSettings =
   'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
