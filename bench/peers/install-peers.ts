@@ -3,6 +3,8 @@ import path from 'node:path';
 import { withLock } from '../../scripts/lock.mjs';
 import { runCommand } from '../../src/main/dev/run-command.ts';
 import type { Say } from '../../src/main/dev/say.ts';
+import type { PlaceOptions } from '../place.ts';
+import type { PeerRow } from './catalogue.ts';
 import { toMissingPackages, type LockedPackages } from './missing-packages.ts';
 
 const installTimeoutMs = 10 * 60_000;
@@ -14,13 +16,17 @@ interface InstallOptions {
   signal: AbortSignal;
 }
 
+/** Installs the packages of the peers when one of these rows needs some. Returns what `installPeers` returns. */
+export async function findMissingOf(rows: readonly Pick<PeerRow, 'packages'>[], options: PlaceOptions) {
+  if (rows.every(({ packages }) => packages.length === 0)) return () => [];
+  return installPeers({ ...options, environment: options.config.environment });
+}
+
 /**
  * Installs the packages of the peers when they are missing or stale. All of them are optional for npm, which
  * skips one that it cannot get. Returns a function that lists the packages of a row that are not installed.
  */
-export async function installPeers(
-  options: InstallOptions,
-): Promise<(packages: readonly string[]) => string[]> {
+async function installPeers(options: InstallOptions): Promise<(packages: readonly string[]) => string[]> {
   const wanted = readLock('package-lock.json');
   const reason = 'Another run installs the packages of the peers';
   const findMissing = (packages: readonly string[]) =>
@@ -46,6 +52,12 @@ async function runCi({ environment, say, signal }: InstallOptions): Promise<void
   });
   signal.throwIfAborted();
   if (!ending.succeeded) say(`npm ci in bench/peers failed: ${ending.problem}`);
+}
+
+/** Returns the packages with the versions of the lock file. */
+export function listVersions(packages: readonly string[]): string[] {
+  const wanted = readLock('package-lock.json');
+  return packages.map((name) => `${name} ${wanted[`node_modules/${name}`]?.version ?? 'unknown'}`);
 }
 
 function readLock(file: string): LockedPackages {

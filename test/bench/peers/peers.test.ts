@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { peerRows, selectPeerRows } from '../../../bench/peers/catalogue.ts';
+import { peerRows, selectRows } from '../../../bench/peers/catalogue.ts';
 import { toCountersPerTurn } from '../../../bench/peers/database-counters.ts';
 import { toGrowth, type PeerFigures } from '../../../bench/peers/measure-peer.ts';
 import { toMissingPackages } from '../../../bench/peers/missing-packages.ts';
@@ -16,17 +16,17 @@ function readLock(): { packages: Record<string, { resolved?: string; optionalDep
   >;
 }
 
-describe('selectPeerRows', () => {
+describe('selectRows', () => {
   it('returns all rows when none is named', () => {
-    expect(selectPeerRows([])).toBe(peerRows);
+    expect(selectRows(peerRows, [])).toBe(peerRows);
   });
 
   it('keeps the order of the catalogue', () => {
-    expect(selectPeerRows(['restate', 'dbos']).map(({ name }) => name)).toEqual(['dbos', 'restate']);
+    expect(selectRows(peerRows, ['restate', 'dbos']).map(({ name }) => name)).toEqual(['dbos', 'restate']);
   });
 
   it('names a row that does not exist', () => {
-    expect(() => selectPeerRows(['dbos', 'nobody'])).toThrow('--only names "nobody"');
+    expect(() => selectRows(peerRows, ['dbos', 'nobody'])).toThrow('--only names "nobody"');
   });
 });
 
