@@ -28,8 +28,9 @@ export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
     '',
     'A turn: 4 model calls of 0.2 to 2 s over HTTP, 3 tool calls. Each conversation has a reader and sends its next message when',
     'the turn before has ended. A new server and database for each row; Holdfast with one API, one worker, Postgres and the',
-    'development server of Temporal. Processor time without the model and the clients, which run on the same cores. Only',
-    'Holdfast, dbos and restate can resume a stream that broke. A row with turns that are not whole does not count.',
+    'development server of Temporal. Processor time without the model and the clients, which run on the same cores. Holdfast,',
+    'dbos and restate store what they stream, so that a reader can resume it anywhere; the other streams end with the program',
+    'that runs the turn. A row with turns that are not whole does not count.',
     ...headings.flatMap((heading) => [
       '',
       heading,

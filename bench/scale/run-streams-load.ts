@@ -45,7 +45,8 @@ const quickLoads: readonly LoadPlan[] = [
 type StreamsLoadRow = PeerRow | (typeof holdfastRows)[number];
 
 const holdfastRows = executionModes.map((execution) => ({ name: execution, execution, packages: [] }));
-const rows: readonly StreamsLoadRow[] = [...streamingRows, ...holdfastRows];
+/** The rows in the order in which they run. */
+export const streamsLoadRows: readonly StreamsLoadRow[] = [...streamingRows, ...holdfastRows];
 
 /**
  * Measures programs while the answers of many turns stream to readers, one row after the other: one API and one worker of
@@ -55,7 +56,7 @@ export async function runStreamsLoad(options: RunStreamsLoadOptions): Promise<St
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   const plans = selectLoads(options);
-  const selected = selectRows(rows, options.only);
+  const selected = selectRows(streamsLoadRows, options.only);
   const findMissing = await findMissingOf(selected, options);
   const load: LoadFigures[] = [];
   const problems: string[] = [];
@@ -74,8 +75,14 @@ export async function runStreamsLoad(options: RunStreamsLoadOptions): Promise<St
   return { startedAt, machine, load, versions, problems };
 }
 
-/** @throws Error that names a number of conversations that no load has */
-function selectLoads({ quick, atOnce }: RunStreamsLoadOptions): readonly LoadPlan[] {
+/**
+ * Returns the loads of so many conversations at once, or all loads when none is asked for.
+ * @throws Error that names a number of conversations that no load has
+ */
+export function selectLoads({
+  quick,
+  atOnce,
+}: Pick<RunStreamsLoadOptions, 'quick' | 'atOnce'>): readonly LoadPlan[] {
   const all = quick ? quickLoads : loads;
   const known = [...new Set(all.map(({ inFlight }) => inFlight))];
   const unknown = atOnce.find((count) => !known.includes(count));

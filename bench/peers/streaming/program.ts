@@ -11,7 +11,8 @@ const requests: StreamingRequests = {
   open: async ({ module, ...options }) => {
     const { start } = (await import(`./engines/${module}`)) as { start: StartStreamingPeer };
     peer = await start(options);
-    return { origin: await serveConversations(peer.runTurn), processes: peer.processes ?? [] };
+    const { url: origin } = await serveConversations(peer.runTurn, console.error);
+    return { origin, processes: peer.processes ?? [] };
   },
   close: async () => {
     await peer?.close();

@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { LoopbackServer } from '../../faults/json-server.ts';
 import type { StreamingPeer, TurnReader } from './contract.ts';
 
 /**
  * Serves the part of Holdfast's HTTP API that the clients of the load use, so that all rows have the same clients: a
- * conversation, its turns and its events. A conversation has one reader. Returns the address of the server.
+ * conversation, its turns and its events. A conversation has one reader. Calls `onFailure` with the error of a turn.
  */
-export async function serveConversations(runTurn: StreamingPeer['runTurn']): Promise<string> {
+export async function serveConversations(
+  runTurn: StreamingPeer['runTurn'],
+  onFailure: (error: unknown) => void,
+): Promise<LoopbackServer> {
   const streams = new Map<string, ServerResponse>();
   const start = (conversationId: string, message: string): void => {
     const send = (event: string, data: object): void => {
@@ -18,7 +22,7 @@ export async function serveConversations(runTurn: StreamingPeer['runTurn']): Pro
     runTurn({ conversationId, message }, toReader(send)).then(
       () => send('turn.settled', { outcome: 'completed' }),
       (error: unknown) => {
-        console.error(error);
+        onFailure(error);
         send('turn.settled', { outcome: 'failed' });
       },
     );
@@ -41,7 +45,14 @@ export async function serveConversations(runTurn: StreamingPeer['runTurn']): Pro
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
 
 function toReader(send: (event: string, data: object) => void): TurnReader {

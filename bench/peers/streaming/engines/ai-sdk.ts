@@ -29,7 +29,7 @@ export const start: StartStreamingPeer = async ({ modelUrl, databaseUrl, setting
           }),
         },
         stopWhen: isStepCount(mostSteps),
-        onStepFinish: ({ text, toolCalls }) => store(conversationId, { text, toolCalls }),
+        onStepEnd: ({ text, toolCalls }) => store(conversationId, { text, toolCalls }),
         // A failure comes as a part of the stream.
         onError: () => undefined,
       });
