@@ -56,7 +56,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
   --prefix       whether the requests of 100 turns begin alike, for caches of vendors, instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
-  --streams-load Holdfast beside other engines while the answers of many turns stream (40 minutes; 13 with --quick)
+  --streams-load Holdfast beside other engines while the answers of many turns stream (35 minutes; 12 with --quick)
   --only NAMES   only these rows of --peers or --streams-load, with commas between them
   --at N         only so many turns at once in --streams-load, several with commas between them
   --scale        an installation of 8 programs under load instead, and what limits more of them (9 minutes)

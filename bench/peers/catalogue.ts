@@ -39,6 +39,13 @@ export const peerRows: readonly PeerRow[] = [
   toHoldfastRow('inspectable', 'http'),
 ];
 
+/** The variables that turn off the telemetry of the compared programs. */
+export const withoutTelemetry = {
+  MASTRA_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  LANGSMITH_TRACING: 'false',
+};
+
 /**
  * Returns the rows of these names, or all rows when there are none.
  * @throws Error that names a row that does not exist

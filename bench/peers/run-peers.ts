@@ -6,9 +6,9 @@ import { describeMachine, type Machine } from '../machine.ts';
 import type { TimedProcess } from '../measure/processor-time.ts';
 import { makeFolder } from '../place.ts';
 import { startProgram } from '../programs/program.ts';
-import { peerRows, selectRows, type PeerRow } from './catalogue.ts';
+import { peerRows, selectRows, withoutTelemetry, type PeerRow } from './catalogue.ts';
 import type { PeerRequests } from './contract.ts';
-import { findMissingOf } from './install-peers.ts';
+import { installPeers } from './install-peers.ts';
 import { measurePeer, type PeerFigures, type PeerPlan, type PeerStage } from './measure-peer.ts';
 
 interface RunPeersOptions {
@@ -44,13 +44,6 @@ const quickPlan: PeerPlan = {
   growth: { positions: [50], turns: 11, durationMs: 10_000 },
 };
 
-/** Turns off the telemetry of the compared programs. */
-export const withoutTelemetry = {
-  MASTRA_TELEMETRY_DISABLED: '1',
-  DO_NOT_TRACK: '1',
-  LANGSMITH_TRACING: 'false',
-};
-
 /**
  * Measures the rows one after the other, each with a new server and a new database. A row that fails, or whose packages
  * cannot be installed, is listed among the problems.
@@ -61,7 +54,7 @@ export async function runPeers(options: RunPeersOptions): Promise<PeersFigures> 
   const selected = selectRows(peerRows, options.only);
   const figures: PeerFigures[] = [];
   const problems: string[] = [];
-  const findMissing = await findMissingOf(selected, options);
+  const findMissing = await installPeers(selected, options);
   for (const row of selected) {
     const missing = findMissing(row.packages);
     if (missing.length > 0) {

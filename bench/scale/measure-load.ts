@@ -13,6 +13,9 @@ import { countConnections } from './count-connections.ts';
 import type { LoadTarget, ProgramGroups } from './load-target.ts';
 import { readStoredData, toStoredEach, type StoredData } from './stored-data.ts';
 
+/** How long the turns that run at the end of a load may take, in milliseconds. */
+const stopTimeoutMs = 180_000;
+
 /** The load of one row. */
 export interface LoadPlan {
   inFlight: number;
@@ -59,7 +62,7 @@ export async function runLoad(
 ): Promise<void> {
   await startLoad(target, inFlight);
   await sleep(durationMs);
-  await target.load.ask('stop');
+  await stopLoad(target);
 }
 
 /** Runs a load and measures the programs while it runs. */
@@ -80,7 +83,7 @@ export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<L
   const residentMiB = readResidentMiB(target.groups);
   const busy = await sumMemory(target);
   const connections = countByGroup(target);
-  await load.ask('stop');
+  await stopLoad(target);
   const calledAt = await model.ask('takeFirstSteps');
   if (turns.length === 0) throw new Error(`no turn of ${row} ended in ${seconds.toFixed(0)} s`);
   const used = toUsedTimes(before.processor, after.processor);
@@ -106,6 +109,14 @@ export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<L
 
 async function startLoad({ load, origins, apiKey, agentId }: LoadTarget, inFlight: number): Promise<void> {
   await load.ask('start', { origins, apiKey, agentId, inFlight });
+}
+
+/** Waits for the turns that still run. */
+async function stopLoad({ load, row }: LoadTarget): Promise<void> {
+  const tooLate = sleep(stopTimeoutMs, 'too late', { ref: false });
+  if ((await Promise.race([load.ask('stop'), tooLate])) === 'too late') {
+    throw new Error(`the last turns of ${row} did not end within ${stopTimeoutMs / 1000} s`);
+  }
 }
 
 async function readCounters({ databaseUrl, groups }: LoadTarget) {

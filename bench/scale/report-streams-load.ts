@@ -1,3 +1,4 @@
+import { streamingRows } from '../peers/streaming/streaming-rows.ts';
 import { toTable } from '../table.ts';
 import type { LoadFigures } from './measure-load.ts';
 import type { StreamsLoadFigures } from './run-streams-load.ts';
@@ -36,6 +37,8 @@ export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
       heading,
       toTable(header, load.filter((one) => toHeading(one) === heading).map(toLine)),
     ]),
+    '',
+    '* keeps no conversation: a turn does not read the earlier ones',
     ...(versions.length === 0 ? [] : ['', versions.join(', ')]),
     ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');
@@ -49,7 +52,7 @@ function toLine(one: LoadFigures): string[] {
   const { processorMs, piecesMs, toModelMs, stored, residentMiB } = one;
   const { first, later } = piecesMs;
   return [
-    `${one.row}${one.notCompleted > 0 ? ' (does not count)' : ''}`,
+    `${one.row}${toMark(one.row)}${one.notCompleted > 0 ? ' (does not count)' : ''}`,
     one.turnsPerSecond.toFixed(1),
     ...[kinds, ...Object.values(parts)].map((names) => toCell(processorMs, names)),
     `${(100 * one.busyShare).toFixed(0)} %`,
@@ -61,6 +64,10 @@ function toLine(one: LoadFigures): string[] {
     ...[parts.program, parts.api].map((names) => toCell(residentMiB, names)),
     `${one.notCompleted} of ${one.turns}`,
   ];
+}
+
+function toMark(name: string): string {
+  return streamingRows.some((row) => row.name === name && !row.keepsConversations) ? '*' : '';
 }
 
 /** Returns the sum of the values of these kinds of programs, or `-` when a row has none of them. */

@@ -1,7 +1,7 @@
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { selectRows, type PeerRow } from '../peers/catalogue.ts';
-import { findMissingOf, listVersions } from '../peers/install-peers.ts';
+import { installPeers, listVersions } from '../peers/install-peers.ts';
 import { startStreamingPeer } from '../peers/streaming/start-streaming-peer.ts';
 import { streamingRows } from '../peers/streaming/streaming-rows.ts';
 import { openPlace, type Place, type PlaceOptions } from '../place.ts';
@@ -57,7 +57,7 @@ export async function runStreamsLoad(options: RunStreamsLoadOptions): Promise<St
   const machine = describeMachine();
   const plans = selectLoads(options);
   const selected = selectRows(streamsLoadRows, options.only);
-  const findMissing = await findMissingOf(selected, options);
+  const findMissing = await installPeers(selected, options);
   const load: LoadFigures[] = [];
   const problems: string[] = [];
   for (const row of selected) {

@@ -3,8 +3,7 @@ import type { Place } from '../../place.ts';
 import type { LoadRequests, ModelRequests } from '../../programs/contract.ts';
 import { startInPlace } from '../../programs/start-in-place.ts';
 import type { LoadTarget } from '../../scale/load-target.ts';
-import type { PeerRow } from '../catalogue.ts';
-import { withoutTelemetry } from '../run-peers.ts';
+import { withoutTelemetry, type PeerRow } from '../catalogue.ts';
 import type { StreamingRequests } from './contract.ts';
 
 /** Starts the program of a row, its model, its clients and the stores that it needs, all new and for it alone. */

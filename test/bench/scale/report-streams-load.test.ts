@@ -51,6 +51,10 @@ describe('toStreamsLoadReport', () => {
     ).toBe(true);
   });
 
+  it('marks rows that keep no conversation', () => {
+    expect(toLines([{ ...figures, row: 'dbos' }]).some((one) => one.startsWith('dbos* '))).toBe(true);
+  });
+
   it('has a table for each load, and names the rows that failed', () => {
     const lines = toLines(
       [figures, { ...figures, row: 'dbos' }, { ...figures, pieces: 150 }],
