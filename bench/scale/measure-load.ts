@@ -35,6 +35,8 @@ export interface LoadFigures extends Pick<LoadPlan, 'inFlight' | 'pieces'> {
   turnsPerSecond: number;
   /** Turns that ended in another way than with an answer, or whose messages lack a piece. */
   notCompleted: number;
+  /** How those turns ended, and with how many pieces, with the number of turns. */
+  notWhole: Record<string, number>;
   /** How long after the model wrote them pieces arrived at the reader, in milliseconds: the first of each answer, and the others. */
   piecesMs: Record<'first' | 'later', { p50: number; p99: number }>;
   /** The share of the processors of this machine that was busy, all programs counted. */
@@ -92,7 +94,7 @@ export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<L
     turns: turns.length,
     busyShare: toBusyShare(before.machine, after.machine),
     turnsPerSecond: turns.length / seconds,
-    notCompleted: turns.filter((turn) => !isWhole(turn, pieces)).length,
+    ...toNotWhole(turns.filter((turn) => !isWhole(turn, pieces))),
     piecesMs: toPiecesMs(turns),
     processorMs: Object.fromEntries(
       Object.entries(used).map(([name, time]) => [name, (time / turns.length) * 1000]),
@@ -128,6 +130,15 @@ async function readCounters({ databaseUrl, groups }: LoadTarget) {
 
 function isWhole({ outcome, storedPieces }: LoadTurn, pieces: number): boolean {
   return outcome === 'completed' && storedPieces === (toolRounds + 1) * pieces;
+}
+
+function toNotWhole(turns: LoadTurn[]): Pick<LoadFigures, 'notCompleted' | 'notWhole'> {
+  const notWhole: Record<string, number> = {};
+  for (const { outcome, storedPieces } of turns) {
+    const ending = `${outcome} with ${storedPieces} pieces`;
+    notWhole[ending] = (notWhole[ending] ?? 0) + 1;
+  }
+  return { notCompleted: turns.length, notWhole };
 }
 
 function toPiecesMs(turns: LoadTurn[]): LoadFigures['piecesMs'] {

@@ -39,9 +39,15 @@ export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
     ]),
     '',
     '* keeps no conversation: a turn does not read the earlier ones',
+    ...load.flatMap(toEndings),
     ...(versions.length === 0 ? [] : ['', versions.join(', ')]),
     ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');
+}
+
+function toEndings(one: LoadFigures): string[] {
+  const endings = Object.entries(one.notWhole).map(([ending, turns]) => `${turns} ${ending}`);
+  return endings.length === 0 ? [] : [`${one.row}, ${toHeading(one)}, not whole: ${endings.join(', ')}`];
 }
 
 function toHeading({ inFlight, pieces }: LoadFigures): string {

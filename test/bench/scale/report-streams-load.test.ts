@@ -22,6 +22,7 @@ const figures: LoadFigures = {
   residentMiB: { worker: 400, api: 250, postgres: 300, temporal: 100, outside: 90 },
   stored: { holdfastCommits: 25, temporalCommits: 0, walBytes: 40_000, holdfastBytes: 0, temporalBytes: 0 },
   connections: {},
+  notWhole: {},
 };
 
 function toLines(load: LoadFigures[], problems: string[] = []): string[] {
@@ -43,12 +44,10 @@ describe('toStreamsLoadReport', () => {
     expect(line).toMatch(/^bare +10\.0 +20 +20 +- +- +- .* - +- +50 +- +0 of 200$/);
   });
 
-  it('marks a row with turns that are not whole', () => {
-    expect(
-      toLines([{ ...figures, notCompleted: 1 }]).some((one) =>
-        /^fast \(does not count\) .* 1 of 200$/.test(one),
-      ),
-    ).toBe(true);
+  it('marks a row with turns that are not whole, and says how they ended', () => {
+    const lines = toLines([{ ...figures, notCompleted: 1, notWhole: { 'failed with 20 pieces': 1 } }]);
+    expect(lines.some((one) => /^fast \(does not count\) .* 1 of 200$/.test(one))).toBe(true);
+    expect(lines).toContain('fast, 50 at once, 50 pieces, not whole: 1 failed with 20 pieces');
   });
 
   it('marks rows that keep no conversation', () => {
