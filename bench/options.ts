@@ -19,10 +19,12 @@ export interface BenchOptions {
   prefix: boolean;
   /** Measures Holdfast beside other engines. */
   peers: boolean;
-  /** Measures many turns whose answers stream to readers at once instead. */
+  /** Measures Holdfast beside other engines while the answers of many turns stream to readers instead. */
   streamsLoad: boolean;
-  /** The names of the rows of that comparison; empty for all. */
+  /** The names of the rows of these two comparisons; empty for all. */
   only: readonly string[];
+  /** How many conversations at once `streamsLoad` measures; empty for all of its loads. */
+  atOnce: readonly number[];
   /** Measures these parts of an installation of many programs instead; undefined measures turns. */
   scale: readonly ScalePart[] | undefined;
   /** Measures this many turns that wait for approvals instead; undefined measures turns. */
@@ -54,8 +56,9 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
   --prefix       whether the requests of 100 turns begin alike, for caches of vendors, instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
-  --only NAMES   only these rows of --peers, with commas between them
-  --streams-load many turns at once whose answers stream to readers instead (8 minutes; 2 with --quick)
+  --streams-load Holdfast beside other engines while the answers of many turns stream (35 minutes; 12 with --quick)
+  --only NAMES   only these rows of --peers or --streams-load, with commas between them
+  --at N         only so many turns at once in --streams-load, several with commas between them
   --scale        an installation of 8 programs under load instead, and what limits more of them (9 minutes)
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
@@ -85,6 +88,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       prefix: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
       only: { type: 'string' },
+      at: { type: 'string' },
       'streams-load': { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       part: { type: 'string' },
@@ -106,6 +110,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     ...{ help, quick, tools, prefix, peers, fairness, json, profile },
     streamsLoad: values['streams-load'],
     only: values.only?.split(',') ?? [],
+    atOnce: values.at?.split(',').map(Number) ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,
     replays: values.replays ? (quick ? 500 : 5_000) : undefined,

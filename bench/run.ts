@@ -41,8 +41,8 @@ interface Outcome {
 async function measure(options: BenchOptions): Promise<Outcome> {
   const config = loadConfig();
   if (options.streamsLoad) {
-    const figures = await runStreamsLoad({ config, quick: options.quick, say, signal });
-    return { figures, report: toStreamsLoadReport(figures), failed: false };
+    const figures = await runStreamsLoad({ ...options, config, say, signal });
+    return { figures, report: toStreamsLoadReport(figures), failed: figures.problems.length > 0 };
   }
   if (options.scale) {
     const figures = await runScale({ config, parts: options.scale, say, signal });

@@ -16,6 +16,11 @@ export interface PeerRow {
 }
 
 const mastraPackages = ['@mastra/core', '@mastra/pg'];
+const restatePackages = [
+  '@restatedev/restate-sdk',
+  '@restatedev/restate-sdk-clients',
+  '@restatedev/restate-server',
+];
 
 /** The rows in the order in which they run. A further engine is one file in `engines` and one entry here. */
 export const peerRows: readonly PeerRow[] = [
@@ -25,11 +30,7 @@ export const peerRows: readonly PeerRow[] = [
   toRow('mastra-agent', 'mastra-agent.mjs', [...mastraPackages, '@mastra/memory']),
   { ...toRow('dbos', 'dbos.mjs', ['@dbos-inc/dbos-sdk']), keepsConversations: false },
   {
-    ...toRow('restate', 'restate.mjs', [
-      '@restatedev/restate-sdk',
-      '@restatedev/restate-sdk-clients',
-      '@restatedev/restate-server',
-    ]),
+    ...toRow('restate', 'restate.mjs', restatePackages),
     usesPostgres: false,
   },
   toHoldfastRow('fast', 'worker'),
@@ -38,20 +39,31 @@ export const peerRows: readonly PeerRow[] = [
   toHoldfastRow('inspectable', 'http'),
 ];
 
+/** The variables that turn off the telemetry of the compared programs. */
+export const withoutTelemetry = {
+  MASTRA_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  LANGSMITH_TRACING: 'false',
+};
+
 /**
  * Returns the rows of these names, or all rows when there are none.
  * @throws Error that names a row that does not exist
  */
-export function selectPeerRows(names: readonly string[]): readonly PeerRow[] {
-  const known = peerRows.map(({ name }) => name);
+export function selectRows<Row extends { name: string }>(
+  rows: readonly Row[],
+  names: readonly string[],
+): readonly Row[] {
+  const known = rows.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new Error(`--only names "${unknown}", expected some of ${known.join(', ')}.`);
   }
-  return names.length === 0 ? peerRows : peerRows.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
 }
 
-function toRow(name: string, module: string, packages: readonly string[] = []): PeerRow {
+/** Returns a row with Postgres, conversations and no settings. */
+export function toRow(name: string, module: string, packages: readonly string[] = []): PeerRow {
   return { name, module, packages, settings: {}, usesPostgres: true, keepsConversations: true };
 }
 

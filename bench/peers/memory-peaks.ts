@@ -19,8 +19,8 @@ export function watchMemory(processes: readonly TimedProcess[]): Disposable & { 
   return { read: () => peaks, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** The proportional set size of proc_pid_smaps_rollup(5), which is in kibibytes. */
-function readMebibytes(pid: number): number {
+/** Returns the memory of a process, as the proportional set size of proc_pid_smaps_rollup(5); 0 without such a file. */
+export function readMebibytes(pid: number): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;

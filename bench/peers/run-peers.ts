@@ -6,7 +6,7 @@ import { describeMachine, type Machine } from '../machine.ts';
 import type { TimedProcess } from '../measure/processor-time.ts';
 import { makeFolder } from '../place.ts';
 import { startProgram } from '../programs/program.ts';
-import { selectPeerRows, type PeerRow } from './catalogue.ts';
+import { peerRows, selectRows, withoutTelemetry, type PeerRow } from './catalogue.ts';
 import type { PeerRequests } from './contract.ts';
 import { installPeers } from './install-peers.ts';
 import { measurePeer, type PeerFigures, type PeerPlan, type PeerStage } from './measure-peer.ts';
@@ -44,9 +44,6 @@ const quickPlan: PeerPlan = {
   growth: { positions: [50], turns: 11, durationMs: 10_000 },
 };
 
-/** Turns off the telemetry of the compared programs. */
-const withoutTelemetry = { MASTRA_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', LANGSMITH_TRACING: 'false' };
-
 /**
  * Measures the rows one after the other, each with a new server and a new database. A row that fails, or whose packages
  * cannot be installed, is listed among the problems.
@@ -54,10 +51,10 @@ const withoutTelemetry = { MASTRA_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', LA
 export async function runPeers(options: RunPeersOptions): Promise<PeersFigures> {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
-  const selected = selectPeerRows(options.only);
+  const selected = selectRows(peerRows, options.only);
   const figures: PeerFigures[] = [];
   const problems: string[] = [];
-  const findMissing = await findMissingOf(selected, options);
+  const findMissing = await installPeers(selected, options);
   for (const row of selected) {
     const missing = findMissing(row.packages);
     if (missing.length > 0) {
@@ -82,11 +79,6 @@ function toProgressLine({ row, medianMs, turnsPerSecond }: PeerFigures): string 
     ([flight, rate]) => `${rate.toFixed(0)} turns/s at ${flight}`,
   );
   return `${row}: ${medianMs.toFixed(1)} ms, ${rates.join(', ')}`;
-}
-
-async function findMissingOf(selected: readonly PeerRow[], { config, say, signal }: RunPeersOptions) {
-  if (selected.every(({ packages }) => packages.length === 0)) return () => [];
-  return installPeers({ environment: config.environment, say, signal });
 }
 
 async function measureRow(row: PeerRow, options: RunPeersOptions): Promise<PeerFigures> {

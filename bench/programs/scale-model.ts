@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
 import { startJsonServer } from '../faults/json-server.ts';
@@ -28,9 +27,12 @@ const server = await startJsonServer(async (body, response) => {
   const durationMs = toDuration(`${tag} ${round}`);
   await sleep(durationMs * firstByteShare);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  await streamText(response, (durationMs * (1 - firstByteShare)) / pieces);
-  if (round < toolRounds) response.write(toFrame({ delta: toCall(round), finish_reason: null }));
-  response.write(toFrame({ delta: {}, finish_reason: round < toolRounds ? 'tool_calls' : 'stop' }));
+  // Some engines take messages with the same id for one message.
+  const id = `${tag}-${round}`;
+  const write = (choice: object) => response.write(toFrame(id, choice));
+  await streamText(write, (durationMs * (1 - firstByteShare)) / pieces);
+  if (round < toolRounds) write({ delta: toCall(round), finish_reason: null });
+  write({ delta: {}, finish_reason: round < toolRounds ? 'tool_calls' : 'stop' });
   response.end('data: [DONE]\n\n');
 });
 
@@ -47,12 +49,12 @@ function toDuration(text: string): number {
   return fastestMs + ((hash >>> 0) / 2 ** 32) * (slowestMs - fastestMs);
 }
 
-async function streamText(response: ServerResponse, pauseMs: number): Promise<void> {
+async function streamText(write: (choice: object) => unknown, pauseMs: number): Promise<void> {
   const length = Math.ceil(textLength / pieces);
   for (let piece = 0; piece < pieces; piece += 1) {
     await sleep(pauseMs);
     const content = toStamp(monotonicMs()).padEnd(length, '.');
-    response.write(toFrame({ delta: { role: 'assistant', content }, finish_reason: null }));
+    write({ delta: { role: 'assistant', content }, finish_reason: null });
   }
 }
 
@@ -61,9 +63,9 @@ function toCall(round: number) {
   return { tool_calls: [{ index: 0, id: `call_${round}`, type: 'function', function: call }] };
 }
 
-function toFrame(choice: object): string {
+function toFrame(id: string, choice: object): string {
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-  const chunk = { id: 'answer', object: 'chat.completion.chunk', created: 0, model: 'scale', usage };
+  const chunk = { id, object: 'chat.completion.chunk', created: 0, model: 'scale', usage };
   return `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`;
 }
 

@@ -1,16 +1,23 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { readProcessorTimes, toUsedTimes } from '../measure/processor-time.ts';
+import {
+  listProcesses,
+  readProcessorTimes,
+  toUsedTimes,
+  type TimedProcess,
+} from '../measure/processor-time.ts';
+import { readMebibytes } from '../peers/memory-peaks.ts';
 import { toolRounds, type LoadTurn, type MemoryUse } from '../programs/contract.ts';
 import { quantile } from '../statistics.ts';
 import { countConnections } from './count-connections.ts';
-import type { ProgramGroups, ScaleStage } from './scale-stage.ts';
+import type { LoadTarget, ProgramGroups } from './load-target.ts';
 import { readStoredData, toStoredEach, type StoredData } from './stored-data.ts';
+
+/** How long the turns that run at the end of a load may take, in milliseconds. */
+const stopTimeoutMs = 180_000;
 
 /** The load of one row. */
 export interface LoadPlan {
-  execution: ExecutionMode;
   inFlight: number;
   /** In how many pieces the model streams each of its answers. */
   pieces: number;
@@ -19,11 +26,17 @@ export interface LoadPlan {
   durationMs: number;
 }
 
-/** The figures of an installation under one load. */
-export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight' | 'pieces'> {
+/** The figures of one row under one load. */
+export interface LoadFigures extends Pick<LoadPlan, 'inFlight' | 'pieces'> {
+  /** The way to run the turns that was measured. */
+  row: string;
+  /** The turns that ended in the measured time. */
+  turns: number;
   turnsPerSecond: number;
   /** Turns that ended in another way than with an answer, or whose messages lack a piece. */
   notCompleted: number;
+  /** How those turns ended, and with how many pieces, with the number of turns. */
+  notWhole: Record<string, number>;
   /** How long after the model wrote them pieces arrived at the reader, in milliseconds: the first of each answer, and the others. */
   piecesMs: Record<'first' | 'later', { p50: number; p99: number }>;
   /** The share of the processors of this machine that was busy, all programs counted. */
@@ -36,56 +49,58 @@ export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight' | '
   toAcceptedMs: { p50: number; p99: number };
   /** Memory of all workers after a garbage collection, with these turns in flight, and how much of it a turn takes. */
   memory: { resident: number; heap: number; residentEach: number; heapEach: number };
-  /** The commits and bytes of Postgres for a turn. */
-  stored: StoredData;
+  /** Mebibytes of memory by the kind of program at the end of the measured time. */
+  residentMiB: Record<string, number>;
+  /** The commits and bytes of Postgres for a turn; null without a Postgres. */
+  stored: StoredData | null;
   /** Connections to Postgres by the kind of program. */
   connections: Record<string, number>;
 }
 
 /** Runs a load and measures nothing. */
 export async function runLoad(
-  { load, seed, origins }: ScaleStage,
-  { execution, inFlight, durationMs }: Pick<LoadPlan, 'execution' | 'inFlight' | 'durationMs'>,
+  target: LoadTarget,
+  { inFlight, durationMs }: Pick<LoadPlan, 'inFlight' | 'durationMs'>,
 ): Promise<void> {
-  await load.ask('start', { origins, apiKey: seed.apiKey, agentId: seed.agentIds[execution], inFlight });
+  await startLoad(target, inFlight);
   await sleep(durationMs);
-  await load.ask('stop');
+  await stopLoad(target);
 }
 
-/** Runs a load and measures the installation while it runs. */
-export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<LoadFigures> {
-  const { load, model, seed, origins } = stage;
-  const { execution, inFlight, pieces } = plan;
+/** Runs a load and measures the programs while it runs. */
+export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
+  const { row, load, model } = target;
+  const { inFlight, pieces } = plan;
   await model.ask('setPieces', pieces);
-  const idle = await sumMemory(stage);
-  await load.ask('start', { origins, apiKey: seed.apiKey, agentId: seed.agentIds[execution], inFlight });
+  const idle = await sumMemory(target);
+  await startLoad(target, inFlight);
   await sleep(plan.rampMs);
   await load.ask('take');
-  const storedBefore = await readStoredData(stage.databaseUrl);
-  const before = readGroupTimes(stage.groups);
-  const machineBefore = readMachineTimes();
+  const before = await readCounters(target);
   const startedAt = performance.now();
   await sleep(plan.durationMs);
   const turns = await load.ask('take');
   const seconds = (performance.now() - startedAt) / 1000;
-  const used = toUsedTimes(before, readGroupTimes(stage.groups));
-  const busyShare = toBusyShare(machineBefore, readMachineTimes());
-  const storedAfter = await readStoredData(stage.databaseUrl);
-  const busy = await sumMemory(stage);
-  const connections = countByGroup(stage);
-  await load.ask('stop');
+  const after = await readCounters(target);
+  const residentMiB = readResidentMiB(target.groups);
+  const busy = await sumMemory(target);
+  const connections = countByGroup(target);
+  await stopLoad(target);
   const calledAt = await model.ask('takeFirstSteps');
-  if (turns.length === 0) throw new Error(`no turn of ${execution} ended in ${seconds.toFixed(0)} s`);
+  if (turns.length === 0) throw new Error(`no turn of ${row} ended in ${seconds.toFixed(0)} s`);
+  const used = toUsedTimes(before.processor, after.processor);
   return {
-    ...{ execution, inFlight, pieces, connections, busyShare },
+    ...{ row, inFlight, pieces, connections, residentMiB },
+    turns: turns.length,
+    busyShare: toBusyShare(before.machine, after.machine),
     turnsPerSecond: turns.length / seconds,
-    notCompleted: turns.filter((turn) => !isWhole(turn, pieces)).length,
+    ...toNotWhole(turns.filter((turn) => !isWhole(turn, pieces))),
     piecesMs: toPiecesMs(turns),
     processorMs: Object.fromEntries(
       Object.entries(used).map(([name, time]) => [name, (time / turns.length) * 1000]),
     ),
     ...toTimes(turns, calledAt),
-    stored: toStoredEach(storedBefore, storedAfter, turns.length),
+    stored: before.stored && after.stored && toStoredEach(before.stored, after.stored, turns.length),
     memory: {
       ...busy,
       residentEach: (busy.resident - idle.resident) / inFlight,
@@ -94,8 +109,36 @@ export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<Lo
   };
 }
 
+async function startLoad({ load, origins, apiKey, agentId }: LoadTarget, inFlight: number): Promise<void> {
+  await load.ask('start', { origins, apiKey, agentId, inFlight });
+}
+
+/** Waits for the turns that still run. */
+async function stopLoad({ load, row }: LoadTarget): Promise<void> {
+  const tooLate = sleep(stopTimeoutMs, 'too late', { ref: false });
+  if ((await Promise.race([load.ask('stop'), tooLate])) === 'too late') {
+    throw new Error(`the last turns of ${row} did not end within ${stopTimeoutMs / 1000} s`);
+  }
+}
+
+async function readCounters({ databaseUrl, groups }: LoadTarget) {
+  const processor = readGroupTimes(groups);
+  const machine = readMachineTimes();
+  const stored = databaseUrl === null ? null : await readStoredData(databaseUrl);
+  return { processor, machine, stored };
+}
+
 function isWhole({ outcome, storedPieces }: LoadTurn, pieces: number): boolean {
   return outcome === 'completed' && storedPieces === (toolRounds + 1) * pieces;
+}
+
+function toNotWhole(turns: LoadTurn[]): Pick<LoadFigures, 'notCompleted' | 'notWhole'> {
+  const notWhole: Record<string, number> = {};
+  for (const { outcome, storedPieces } of turns) {
+    const ending = `${outcome} with ${storedPieces} pieces`;
+    notWhole[ending] = (notWhole[ending] ?? 0) + 1;
+  }
+  return { notCompleted: turns.length, notWhole };
 }
 
 function toPiecesMs(turns: LoadTurn[]): LoadFigures['piecesMs'] {
@@ -137,31 +180,39 @@ function toTimes(turns: LoadTurn[], calledAt: Record<string, number>) {
   };
 }
 
-async function sumMemory({ workers }: ScaleStage): Promise<MemoryUse> {
+async function sumMemory({ workers }: LoadTarget): Promise<MemoryUse> {
   const all = await Promise.all(workers.map((worker) => worker.ask('measureMemory')));
-  return {
-    resident: all.reduce((sum, { resident }) => sum + resident, 0),
-    heap: all.reduce((sum, { heap }) => sum + heap, 0),
-  };
+  return { resident: sum(all.map(({ resident }) => resident)), heap: sum(all.map(({ heap }) => heap)) };
 }
 
 function readGroupTimes(groups: ProgramGroups): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, programs]) => {
-      const processes = programs.map(({ pid }) => ({
-        ...{ name: String(pid), pid, withChildren: name === 'postgres' },
-      }));
-      const seconds = Object.values(readProcessorTimes(processes));
-      return [name, seconds.reduce((sum, each) => sum + each, 0)];
-    }),
+  return mapGroups(groups, (processes) =>
+    sum(processes.flatMap((one) => Object.values(readProcessorTimes([one])))),
   );
 }
 
-function countByGroup({ groups, databaseUrl }: ScaleStage): Record<string, number> {
+function readResidentMiB(groups: ProgramGroups): Record<string, number> {
+  return mapGroups(groups, (processes) => sum(processes.flatMap(listProcesses).map(readMebibytes)));
+}
+
+function countByGroup({ groups, databaseUrl }: LoadTarget): Record<string, number> {
+  if (databaseUrl === null) return {};
   const port = Number(new URL(databaseUrl).port);
-  const counts = Object.entries(groups).map(([name, programs]) => [
-    name,
-    programs.reduce((sum, { pid }) => sum + countConnections(pid, port), 0),
-  ]);
-  return Object.fromEntries(counts) as Record<string, number>;
+  return mapGroups(groups, (processes) => sum(processes.map(({ pid }) => countConnections(pid, port))));
+}
+
+function mapGroups(
+  groups: ProgramGroups,
+  toNumber: (processes: TimedProcess[]) => number,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, programs]) => [
+      name,
+      toNumber(programs.map(({ pid }) => ({ name, pid, withChildren: name === 'postgres' }))),
+    ]),
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

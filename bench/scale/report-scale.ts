@@ -58,13 +58,7 @@ function toLoadReport(load: LoadFigures[], installation: string): string[] {
     'What a turn leaves behind, in Postgres',
     toTable(
       ['row', 'commits of Holdfast', 'of Temporal', 'KB of WAL', 'KB of Holdfast', 'KB of Temporal'],
-      load.map(({ stored, ...one }) => [
-        toName(one),
-        ...[stored.holdfastCommits, stored.temporalCommits, stored.walBytes / 1000].map((each) =>
-          each.toFixed(1),
-        ),
-        ...[stored.holdfastBytes, stored.temporalBytes].map((bytes) => (bytes / 1000).toFixed(1)),
-      ]),
+      load.map((one) => [toName(one), ...toStoredCells(one.stored)]),
     ),
     '',
     'Memory of the workers after a garbage collection, and connections to Postgres',
@@ -80,12 +74,15 @@ function toLoadReport(load: LoadFigures[], installation: string): string[] {
   ];
 }
 
-function toName({
-  execution,
-  inFlight,
-  pieces,
-}: Pick<LoadFigures, 'execution' | 'inFlight' | 'pieces'>): string {
-  return `${execution}, ${inFlight} in flight${pieces === 1 ? ', not streamed' : ''}`;
+function toName({ row, inFlight, pieces }: Pick<LoadFigures, 'row' | 'inFlight' | 'pieces'>): string {
+  return `${row}, ${inFlight} in flight${pieces === 1 ? ', not streamed' : ''}`;
+}
+
+function toStoredCells(stored: LoadFigures['stored']): string[] {
+  if (stored === null) return [];
+  const { holdfastCommits, temporalCommits, walBytes, holdfastBytes, temporalBytes } = stored;
+  const kilobytes = [walBytes, holdfastBytes, temporalBytes].map((bytes) => bytes / 1000);
+  return [holdfastCommits, temporalCommits, ...kilobytes].map((each) => each.toFixed(1));
 }
 
 /** The processor milliseconds of a turn without the model and the clients. */

@@ -1,41 +1,83 @@
+import { streamingRows } from '../peers/streaming/streaming-rows.ts';
 import { toTable } from '../table.ts';
 import type { LoadFigures } from './measure-load.ts';
 import type { StreamsLoadFigures } from './run-streams-load.ts';
 
-const parts = ['worker', 'api', 'postgres', 'temporal'] as const;
+/** The columns of processor time, and the kinds of programs in each. */
+const parts = {
+  program: ['worker', 'program'],
+  api: ['api'],
+  postgres: ['postgres'],
+  engine: ['temporal', 'engine'],
+};
+const kinds = Object.values(parts).flat();
 
-/** Returns the report as text with one table. */
-export function toStreamsLoadReport({ startedAt, machine, load }: StreamsLoadFigures): string {
+const header = [
+  ...['row', 'turns/s', 'CPU-ms a turn', ...Object.keys(parts), 'busy', 'to model p50 ms', 'p99'],
+  ...['first piece p50 ms', 'p99', 'later p50 ms', 'p99', 'commits', 'KB of log'],
+  ...['program MiB', 'api MiB', 'not whole'],
+];
+
+/** Returns the report as text with a table for each load. */
+export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
+  const { startedAt, machine, load, versions, problems } = figures;
+  const headings = [...new Set(load.map(toHeading))];
   return [
-    `Holdfast with answers that stream, ${startedAt}`,
+    `Answers that stream, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
     '',
-    'One API, one worker, the development server of Temporal and Postgres. Each conversation has a reader and sends its next',
-    'message when the turn before has ended. A turn: 4 model calls of 0.2 to 2 s over HTTP, 3 tool calls. Processor time without',
-    'the model and the clients, which run on the same cores.',
+    'A turn: 4 model calls of 0.2 to 2 s over HTTP, 3 tool calls. Each conversation has a reader and sends its next message when',
+    'the turn before has ended. A new server and database for each row; Holdfast with one API, one worker, Postgres and the',
+    'development server of Temporal. Processor time without the model and the clients, which run on the same cores. Holdfast,',
+    'dbos and restate store what they stream, so that a reader can resume it anywhere; the other streams end with the program',
+    'that runs the turn. A row with turns that are not whole does not count.',
+    ...headings.flatMap((heading) => [
+      '',
+      heading,
+      toTable(header, load.filter((one) => toHeading(one) === heading).map(toLine)),
+    ]),
     '',
-    toTable(
-      [
-        ...['row', 'turns/s', 'CPU-ms a turn', ...parts, 'busy', 'to model p50 ms', 'p99'],
-        ...['first piece p50 ms', 'p99', 'later p50 ms', 'p99', 'commits', 'KB of log', 'not whole'],
-      ],
-      load.map(toLine),
-    ),
+    '* keeps no conversation: a turn does not read the earlier ones',
+    ...load.flatMap(toEndings),
+    ...(versions.length === 0 ? [] : ['', versions.join(', ')]),
+    ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');
 }
 
+function toEndings(one: LoadFigures): string[] {
+  const endings = Object.entries(one.notWhole).map(([ending, turns]) => `${turns} ${ending}`);
+  return endings.length === 0 ? [] : [`${one.row}, ${toHeading(one)}, not whole: ${endings.join(', ')}`];
+}
+
+function toHeading({ inFlight, pieces }: LoadFigures): string {
+  return `${inFlight} at once, ${pieces} pieces`;
+}
+
 function toLine(one: LoadFigures): string[] {
-  const { first, later } = one.piecesMs;
-  const processor = parts.map((name) => one.processorMs[name] ?? NaN);
-  const whole = (ms: number) => ms.toFixed(0);
+  const { processorMs, piecesMs, toModelMs, stored, residentMiB } = one;
+  const { first, later } = piecesMs;
   return [
-    `${one.execution}, ${one.inFlight} at once, ${one.pieces} pieces`,
+    `${one.row}${toMark(one.row)}${one.notCompleted > 0 ? ' (does not count)' : ''}`,
     one.turnsPerSecond.toFixed(1),
-    ...[processor.reduce((sum, each) => sum + each, 0), ...processor].map(whole),
+    ...[kinds, ...Object.values(parts)].map((names) => toCell(processorMs, names)),
     `${(100 * one.busyShare).toFixed(0)} %`,
-    ...[one.toModelMs.p50, one.toModelMs.p99, first.p50, first.p99, later.p50, later.p99].map(whole),
-    ...[one.stored.holdfastCommits, one.stored.walBytes / 1000].map(whole),
-    String(one.notCompleted),
+    ...[toModelMs.p50, toModelMs.p99].map((ms) => ms.toFixed(0)),
+    ...[first.p50, first.p99, later.p50, later.p99].map((ms) => ms.toFixed(1)),
+    ...(stored === null
+      ? ['-', '-']
+      : [stored.holdfastCommits, stored.walBytes / 1000].map((n) => n.toFixed(0))),
+    ...[parts.program, parts.api].map((names) => toCell(residentMiB, names)),
+    `${one.notCompleted} of ${one.turns}`,
   ];
+}
+
+function toMark(name: string): string {
+  return streamingRows.some((row) => row.name === name && !row.keepsConversations) ? '*' : '';
+}
+
+/** Returns the sum of the values of these kinds of programs, or `-` when a row has none of them. */
+function toCell(values: Record<string, number>, names: readonly string[]): string {
+  const found = names.map((name) => values[name]).filter((value) => value !== undefined);
+  return found.length === 0 ? '-' : found.reduce((total, value) => total + value, 0).toFixed(0);
 }

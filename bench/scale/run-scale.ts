@@ -1,4 +1,4 @@
-import { executionModes } from '../../src/domain/agent.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
 import type { EngineName } from '../engines/engine.ts';
@@ -7,7 +7,7 @@ import type { LimitTable } from './limits/experiment.ts';
 import { measureLimits } from './limits/measure-limits.ts';
 import { measureShards } from './limits/shards.ts';
 import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
-import { startScaleStage, type Installation } from './scale-stage.ts';
+import { installations, startScaleStage, toTarget, warmUp } from './scale-stage.ts';
 
 /** The figures of one run of the scale measurement. */
 export interface ScaleFigures {
@@ -23,8 +23,13 @@ interface RunScaleOptions extends PlaceOptions {
   parts: readonly ScalePart[];
 }
 
+/** The load of one mode. */
+interface ModePlan extends LoadPlan {
+  execution: ExecutionMode;
+}
+
 /** A few conversations leave cores idle, many keep them all busy; then a turn takes long, and so does a measurement. */
-const loads: readonly LoadPlan[] = [
+const loads: readonly ModePlan[] = [
   { execution: 'fast', inFlight: 20, pieces: 1, rampMs: 5_000, durationMs: 12_000 },
   { execution: 'fast', inFlight: 20, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
   { execution: 'fast', inFlight: 200, pieces: 8, rampMs: 25_000, durationMs: 25_000 },
@@ -32,7 +37,7 @@ const loads: readonly LoadPlan[] = [
   { execution: 'inspectable', inFlight: 50, pieces: 8, rampMs: 12_000, durationMs: 12_000 },
 ];
 /** The loads of one worker: the last keeps more turns than it has slots for workflow tasks. */
-const workerLoads: readonly LoadPlan[] = [10, 50, 100].flatMap((inFlight) =>
+const workerLoads: readonly ModePlan[] = [10, 50, 100].flatMap((inFlight) =>
   executionModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
 );
 const limitDurationMs = 2_000;
@@ -57,16 +62,11 @@ export async function runScale({ parts, ...shared }: RunScaleOptions): Promise<S
   return { startedAt, machine, load, worker, limits: shards === null ? limits : [...limits, shards] };
 }
 
-const installations: Record<EngineName, Installation> = {
-  cluster: { engine: 'cluster', apis: 2, workers: 4 },
-  'dev-server': { engine: 'dev-server', apis: 1, workers: 1 },
-};
-
 /** Measures an installation under some loads, one after the other; nothing without a Temporal server. */
-export async function measureLoads(
+async function measureLoads(
   place: Place,
   engine: EngineName,
-  plans: readonly LoadPlan[],
+  plans: readonly ModePlan[],
 ): Promise<LoadFigures[]> {
   const { say } = place;
   const installation = installations[engine];
@@ -76,12 +76,12 @@ export async function measureLoads(
   if (stage === null) return [];
   const figures: LoadFigures[] = [];
   // The first turns of a program are slower, since its code is compiled then.
-  for (const execution of executionModes) {
-    await runLoad(stage, { execution, inFlight: 20, durationMs: 5_000 });
+  for (const execution of new Set(plans.map((plan) => plan.execution))) {
+    await runLoad(toTarget(stage, execution), warmUp);
   }
   for (const plan of plans) {
     say(`  ${plan.inFlight} turns in flight, ${plan.execution}`);
-    figures.push(await measureLoad(stage, plan));
+    figures.push(await measureLoad(toTarget(stage, plan.execution), plan));
   }
   return figures;
 }

@@ -1,34 +1,32 @@
-import type { ManagedProcess } from '../../src/main/dev/processes.ts';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { EngineName } from '../engines/engine.ts';
 import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase, type SeededAgent } from '../holdfast/seed.ts';
 import type { Place } from '../place.ts';
 import type { LoadRequests, MeasuredRequests, ModelRequests, Seed } from '../programs/contract.ts';
-import type { Program } from '../programs/program.ts';
 import { startApiInPlace, startInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
-
-/** The programs of an installation by their kind; Postgres counts with the processes of its sessions. */
-export type ProgramGroups = Record<string, ManagedProcess[]>;
+import type { LoadTarget } from './load-target.ts';
 
 /** A running installation under load. */
-export interface ScaleStage {
+export interface ScaleStage extends Omit<LoadTarget, 'row' | 'apiKey' | 'agentId'> {
   seed: Seed;
-  databaseUrl: string;
-  /** The addresses of the APIs. */
-  origins: string[];
-  model: Program<ModelRequests>;
-  load: Program<LoadRequests>;
-  workers: Program<MeasuredRequests>[];
-  /** The programs of Holdfast, Temporal, Postgres, and those that simulate vendors and users. */
-  groups: ProgramGroups;
 }
 
 /** How many programs an installation has, and on which Temporal server. */
-export interface Installation {
+interface Installation {
   engine: EngineName;
   apis: number;
   workers: number;
 }
+
+/** The installation that is measured on each Temporal server. */
+export const installations: Record<EngineName, Installation> = {
+  cluster: { engine: 'cluster', apis: 2, workers: 4 },
+  'dev-server': { engine: 'dev-server', apis: 1, workers: 1 },
+};
+
+/** The load that a program runs before it is measured, since its first turns are slower. */
+export const warmUp = { inFlight: 20, durationMs: 5_000 };
 
 const seededAgent: SeededAgent = {
   model: 'compatible/scale',
@@ -84,6 +82,12 @@ export async function startScaleStage(
       outside: [model.process, load.process],
     },
   };
+}
+
+/** Returns the part of an installation that runs turns in one mode. */
+export function toTarget(stage: ScaleStage, execution: ExecutionMode): LoadTarget {
+  const { apiKey, agentIds } = stage.seed;
+  return { ...stage, row: execution, apiKey, agentId: agentIds[execution] };
 }
 
 /** Starts programs one after the other, since the first worker fills the cache of the workflow bundle. */

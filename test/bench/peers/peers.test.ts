@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { peerRows, selectPeerRows } from '../../../bench/peers/catalogue.ts';
+import { peerRows, selectRows } from '../../../bench/peers/catalogue.ts';
 import { toCountersPerTurn } from '../../../bench/peers/database-counters.ts';
 import { toGrowth, type PeerFigures } from '../../../bench/peers/measure-peer.ts';
+import { streamingRows } from '../../../bench/peers/streaming/streaming-rows.ts';
 import { toMissingPackages } from '../../../bench/peers/missing-packages.ts';
 import { engines, promises } from '../../../bench/peers/promises.ts';
 import { toPeersReport } from '../../../bench/peers/report-peers.ts';
@@ -16,17 +17,17 @@ function readLock(): { packages: Record<string, { resolved?: string; optionalDep
   >;
 }
 
-describe('selectPeerRows', () => {
+describe('selectRows', () => {
   it('returns all rows when none is named', () => {
-    expect(selectPeerRows([])).toBe(peerRows);
+    expect(selectRows(peerRows, [])).toBe(peerRows);
   });
 
   it('keeps the order of the catalogue', () => {
-    expect(selectPeerRows(['restate', 'dbos']).map(({ name }) => name)).toEqual(['dbos', 'restate']);
+    expect(selectRows(peerRows, ['restate', 'dbos']).map(({ name }) => name)).toEqual(['dbos', 'restate']);
   });
 
   it('names a row that does not exist', () => {
-    expect(() => selectPeerRows(['dbos', 'nobody'])).toThrow('--only names "nobody"');
+    expect(() => selectRows(peerRows, ['dbos', 'nobody'])).toThrow('--only names "nobody"');
   });
 });
 
@@ -35,11 +36,14 @@ describe('the catalogue of peers', () => {
     expect(existsSync(path.join(folder, 'engines', module))).toBe(true);
   });
 
+  it.each(streamingRows)('has a program for $name while answers stream', ({ module }) => {
+    expect(existsSync(path.join(folder, 'streaming', 'engines', module))).toBe(true);
+  });
+
   it('needs only packages that npm may leave out when it cannot get them', () => {
     const optional = Object.keys(readLock().packages['']?.optionalDependencies ?? {});
-    expect(peerRows.flatMap(({ packages }) => packages).filter((name) => !optional.includes(name))).toEqual(
-      [],
-    );
+    const needed = [...peerRows, ...streamingRows].flatMap(({ packages }) => packages);
+    expect(needed.filter((name) => !optional.includes(name))).toEqual([]);
   });
 
   it('locks its packages without the host of a registry', () => {
