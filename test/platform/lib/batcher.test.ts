@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createBatcher } from '../../../src/platform/lib/batcher.ts';
 
 /** A batcher whose runs end when the test says so, and the requests of each of its runs. */
-function openBatcher(pauseMs = 0) {
+function openBatcher(pauseMs = 0, urgentPauseMs = 0) {
   const runs: string[][] = [];
   const ends: PromiseWithResolvers<undefined>[] = [];
   const ask = createBatcher({
-    pauseMs,
+    ...{ pauseMs, urgentPauseMs },
     run: async (requests: string[]) => {
       runs.push(requests);
       const end = Promise.withResolvers<undefined>();
@@ -17,6 +17,10 @@ function openBatcher(pauseMs = 0) {
   });
   return { ask, runs, ends };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('what comes while a run lasts is done by the next one', async () => {
   const { ask, runs, ends } = openBatcher();
@@ -61,4 +65,28 @@ test('a run that fails rejects its requests, and the next one runs', async () =>
   await expect.poll(() => runs).toHaveLength(2);
   ends[1]?.resolve(undefined);
   expect(await next).toBe('C');
+});
+
+test('urgent requests wait for each other for the shorter time, counted from the run before', async () => {
+  vi.useFakeTimers();
+  const { ask, runs, ends } = openBatcher(100, 10);
+  void ask('a', true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(runs).toEqual([['a']]);
+  ends[0]?.resolve(undefined);
+  await vi.advanceTimersByTimeAsync(4);
+  void ask('b');
+  void ask('c', true);
+  await vi.advanceTimersByTimeAsync(5);
+  void ask('d', true);
+  expect(runs).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs).toEqual([['a'], ['b', 'c', 'd']]);
+  ends[1]?.resolve(undefined);
+  await vi.advanceTimersByTimeAsync(50);
+  void ask('e');
+  await vi.advanceTimersByTimeAsync(49);
+  expect(runs).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
 });
