@@ -87,7 +87,9 @@ async function* listDeliveries(
       if (!read) return;
       if (!isTrusted) checkedAt = performance.now();
       ordered = orderBatch(read, cursor, attempts);
-      seenSeq = ordered.complete ? Math.max(seenSeq, read.lastSeq) : ordered.cursor.seq;
+      const { complete, cursor: reached } = ordered;
+      // The end of the log may have been read a moment before the events, and then lies before the last of them.
+      seenSeq = complete ? Math.max(seenSeq, read.lastSeq, reached.seq) : reached.seq;
     }
     batch = null;
     ({ cursor, complete: isComplete } = ordered);

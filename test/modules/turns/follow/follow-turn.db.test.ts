@@ -213,3 +213,39 @@ test('a conversation that the workspace does not have is not found', async () =>
     followConversation(turns, other, { conversationId, after: start, signal }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+test('an event that is stored while a read is under way is sent once', async () => {
+  const { place, turn } = await playTurn();
+  const { forStreams } = rows.database;
+  const stored = Promise.withResolvers<undefined>();
+  let isFirst = true;
+  // Each statement of the first read sees its own moment; the answer is stored between the end of the log and the events.
+  const pipelined: Database['pipelined'] = async (scope, run) =>
+    run(async (statement, values) => {
+      const readsEnd = statement.name === 'find_event_log_end';
+      if (!readsEnd) await stored.promise;
+      const found = await forStreams.pipelined(scope, (query) => query(statement, values));
+      if (readsEnd && isFirst) {
+        isFirst = false;
+        await settle(place, turn.id);
+        stored.resolve(undefined);
+      }
+      return found;
+    });
+  const recorded = createRecordedTurns(rows.database, {
+    database: { ...rows.database, forStreams: { pipelined } },
+    timings: { pollMs: 1, keepAliveMs: 20 },
+  });
+  const leaving = new AbortController();
+  const { conversationId } = place;
+  const reader = { conversationId, after: start, signal: leaving.signal };
+  const deliveries = await followConversation(recorded.turns, place, reader);
+  const seen: string[] = [];
+  // It reads again each millisecond, so before the first keep-alive after the end.
+  for await (const item of deliveries) {
+    if (item === 'keep-alive' && seen.includes('turn.settled 3')) break;
+    if (item !== 'keep-alive') seen.push(toLine(item));
+  }
+  leaving.abort();
+  expect(seen).toEqual(['turn.started 1', 'text.delta 1', 'message.created 2', 'turn.settled 3']);
+});
