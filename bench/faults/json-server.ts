@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server on loopback. */
@@ -10,7 +10,7 @@ export interface LoopbackServer {
 }
 
 /** Starts a server that answers JSON requests in its own time. A request whose handler throws gets status 500. */
-export async function startJsonServer(
+export function startJsonServer(
   answer: (body: unknown, response: ServerResponse) => Promise<void>,
 ): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
@@ -20,6 +20,11 @@ export async function startJsonServer(
       .then((body) => (request.method === 'POST' ? answer(body, response) : end(response, 405)))
       .catch(() => end(response, 500));
   });
+  return listenOnLoopback(server);
+}
+
+/** Lets a server listen on a free port of loopback; closing it breaks its open sockets. */
+export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -5,7 +5,7 @@ import type { Program } from '../programs/program.ts';
 /** The programs of an installation by their kind; Postgres counts with the processes of its sessions. */
 export type ProgramGroups = Record<string, Pick<TimedProcess, 'pid'>[]>;
 
-/** What a load is sent to, and what is measured meanwhile. */
+/** The programs that a load is sent to, and those that are measured meanwhile. */
 export interface LoadTarget extends Omit<LoadOrder, 'inFlight'> {
   /** The name of its figures. */
   row: string;

@@ -1,20 +1,13 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
+import { configureDbos } from '../configure-dbos.mjs';
 import { callModel, callTool, userMessage } from '../turn-script.ts';
-
-const poolSize = 20;
 
 /**
  * A workflow whose steps are stored one by one. DBOS keeps no conversations, so turns do not read earlier ones.
  * @type {import('../contract.ts').StartPeer}
  */
 export const start = async ({ databaseUrl }) => {
-  DBOS.setConfig({
-    name: 'bench',
-    systemDatabaseUrl: databaseUrl,
-    systemDatabasePoolSize: poolSize,
-    enableOTLP: false,
-    logLevel: 'error',
-  });
+  configureDbos(databaseUrl);
   const runTurn = DBOS.registerWorkflow(runSteps, { name: 'turn' });
   await DBOS.launch();
   return {

@@ -1,10 +1,6 @@
-import { Mastra } from '@mastra/core';
-import { Agent } from '@mastra/core/agent';
-import { createDurableAgent } from '@mastra/core/agent/durable';
 import { createTool } from '@mastra/core/tools';
-import { Memory } from '@mastra/memory';
-import { PostgresStore } from '@mastra/pg';
 import { z } from 'zod';
+import { startMastraAgent } from '../start-mastra-agent.mjs';
 import { answerRound, callTool, userMessage } from '../turn-script.ts';
 
 const usage = { inputTokens: 1000, outputTokens: 250, totalTokens: 1250 };
@@ -15,42 +11,27 @@ const usage = { inputTokens: 1000, outputTokens: 250, totalTokens: 1250 };
  * @type {import('../contract.ts').StartPeer}
  */
 export const start = async ({ databaseUrl }) => {
-  const storage = new PostgresStore({ id: 'bench', connectionString: databaseUrl });
-  await storage.init();
   const noOp = createTool({
     id: 'no_op',
     description: 'Does nothing.',
     inputSchema: z.object({ text: z.string() }),
     execute: () => Promise.resolve({ text: callTool().text }),
   });
-  const agent = createDurableAgent({
-    agent: new Agent({
-      id: 'bench',
-      name: 'bench',
-      instructions: 'Call the tool three times, then answer.',
-      model: createModel(),
-      tools: { no_op: noOp },
-      memory: new Memory({ storage }),
-    }),
-    cleanupTimeoutMs: 0,
+  const { agent, close } = await startMastraAgent({
+    databaseUrl,
+    model: createModel(),
+    tools: { no_op: noOp },
   });
-  const mastra = new Mastra({
-    agents: { bench: agent },
-    storage,
-    logger: false,
-    recovery: { durableAgents: 'auto' },
-  });
-  const registered = mastra.getAgent('bench');
   return {
     runTurn: async (conversationId) => {
-      const { output, cleanup } = await registered.stream(userMessage.text, {
+      const { output, cleanup } = await agent.stream(userMessage.text, {
         memory: { thread: conversationId, resource: 'bench' },
       });
       const text = await output.text;
       cleanup();
       if (!text.endsWith(answerRound(3).text)) throw new Error(`a turn ended with "${text}"`);
     },
-    close: () => storage.close(),
+    close,
   };
 };
 

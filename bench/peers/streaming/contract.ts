@@ -14,7 +14,7 @@ export interface TurnInput {
   message: string;
 }
 
-/** What the reader of a conversation sees of a turn. */
+/** Receives the part of a turn that the reader of a conversation sees. */
 export interface TurnReader {
   /** Shows a piece of an answer. */
   piece: (text: string) => void;

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { LoopbackServer } from '../../faults/json-server.ts';
+import { listenOnLoopback, type LoopbackServer } from '../../faults/json-server.ts';
 import type { StreamingPeer, TurnReader } from './contract.ts';
 
 /**
  * Serves the part of Holdfast's HTTP API that the clients of the load use, so that all rows have the same clients: a
  * conversation, its turns and its events. A conversation has one reader. Calls `onFailure` with the error of a turn.
  */
-export async function serveConversations(
+export function serveConversations(
   runTurn: StreamingPeer['runTurn'],
   onFailure: (error: unknown) => void,
 ): Promise<LoopbackServer> {
@@ -43,16 +41,7 @@ export async function serveConversations(
       (error: unknown) => answer(response, 400, { success: false, error: String(error) }),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listenOnLoopback(server);
 }
 
 function toReader(send: (event: string, data: object) => void): TurnReader {

@@ -1,7 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
+import { configureDbos } from '../../configure-dbos.mjs';
 import { readModel, runTool } from '../read-model.ts';
 
-const poolSize = 20;
 const key = 'text';
 
 /**
@@ -10,13 +10,7 @@ const key = 'text';
  * @type {import('../contract.ts').StartStreamingPeer}
  */
 export const start = async ({ databaseUrl, modelUrl }) => {
-  DBOS.setConfig({
-    name: 'bench',
-    systemDatabaseUrl: databaseUrl,
-    systemDatabasePoolSize: poolSize,
-    enableOTLP: false,
-    logLevel: 'error',
-  });
+  configureDbos(databaseUrl);
   const turn = DBOS.registerWorkflow((message) => runSteps(modelUrl, message), { name: 'turn' });
   await DBOS.launch();
   return {

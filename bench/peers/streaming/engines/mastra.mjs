@@ -1,11 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { Mastra } from '@mastra/core';
-import { Agent } from '@mastra/core/agent';
-import { createDurableAgent } from '@mastra/core/agent/durable';
 import { createTool } from '@mastra/core/tools';
-import { Memory } from '@mastra/memory';
-import { PostgresStore } from '@mastra/pg';
 import { z } from 'zod';
+import { startMastraAgent } from '../../start-mastra-agent.mjs';
 import { calculate, calculateDescription, calculateName } from '../calculate.ts';
 
 /**
@@ -14,41 +10,26 @@ import { calculate, calculateDescription, calculateName } from '../calculate.ts'
  * @type {import('../contract.ts').StartStreamingPeer}
  */
 export const start = async ({ databaseUrl, modelUrl }) => {
-  const storage = new PostgresStore({ id: 'bench', connectionString: databaseUrl });
-  await storage.init();
   const tool = createTool({
     id: calculateName,
     description: calculateDescription,
     inputSchema: z.object({ expression: z.string() }),
     execute: (input) => Promise.resolve({ result: calculate(input) }),
   });
-  const agent = createDurableAgent({
-    agent: new Agent({
-      id: 'bench',
-      name: 'bench',
-      instructions: 'Call the tool three times, then answer.',
-      model: createOpenAICompatible({ name: 'scale', baseURL: modelUrl }).chatModel('scale'),
-      tools: { [calculateName]: tool },
-      memory: new Memory({ storage }),
-    }),
-    cleanupTimeoutMs: 0,
+  const { agent, close } = await startMastraAgent({
+    databaseUrl,
+    model: createOpenAICompatible({ name: 'scale', baseURL: modelUrl }).chatModel('scale'),
+    tools: { [calculateName]: tool },
   });
-  const mastra = new Mastra({
-    agents: { bench: agent },
-    storage,
-    logger: false,
-    recovery: { durableAgents: 'auto' },
-  });
-  const registered = mastra.getAgent('bench');
   return {
     runTurn: async ({ conversationId, message }, reader) => {
-      const { fullStream, cleanup } = await registered.stream(message, {
+      const { fullStream, cleanup } = await agent.stream(message, {
         memory: { thread: conversationId, resource: 'bench' },
       });
       await showChunks(fullStream, reader);
       cleanup();
     },
-    close: () => storage.close(),
+    close,
   };
 };
 

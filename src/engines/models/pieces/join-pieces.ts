@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { parseJsonObject } from '../../../domain/json.ts';
 import type { JoinedPieces, PieceFormat } from './piece-format.ts';
 
-/** Longer texts go on in parts, so that what waits stays small. */
+/** Longer texts are passed on in parts, so that little is held. */
 const mostCharacters = 64 * 1024;
 
 /** The data with which some protocols end a stream. */
@@ -19,7 +19,7 @@ export interface AnswerListener {
 
 const listeners = new AsyncLocalStorage<AnswerListener>();
 
-/** Calls a function; the answers to the requests that it makes through {@link joinPieces} are told to the listener. */
+/** Calls a function; the answers to the requests that it makes through {@link joinPieces} are reported to the listener. */
 export function listenToAnswer<Result>(listener: AnswerListener, call: () => Result): Result {
   return listeners.run(listener, call);
 }
@@ -41,7 +41,7 @@ export function joinPieces(request: typeof fetch, format: PieceFormat): typeof f
 }
 
 interface Joiner {
-  /** Takes data as it arrives, and returns what is to go on. */
+  /** Takes data as it arrives, and returns the data to pass on. */
   take: (data: string) => string;
   /** Returns the rest. */
   end: () => string;
@@ -104,7 +104,7 @@ function toJoinedStream(body: ReadableStream<Uint8Array>, joiner: Joiner): Reada
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  /** Returns what goes on, and whether it is the end. */
+  /** Returns the data to pass on, and whether it is the end. */
   async function read(): Promise<{ ready: string; done: boolean }> {
     for (;;) {
       const { done, value } = await reader.read();
@@ -121,7 +121,7 @@ function toJoinedStream(body: ReadableStream<Uint8Array>, joiner: Joiner): Reada
           if (ready !== '') controller.enqueue(encoder.encode(ready));
           if (done) controller.close();
         } catch (error) {
-          // Otherwise the model's server would go on for nobody.
+          // Otherwise the model's server would send the rest of an answer that is not read.
           reader.cancel(error).catch(() => undefined);
           throw error;
         }

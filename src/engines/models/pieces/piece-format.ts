@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 
 /** A piece of a longer text that an event of a model's stream brings, and brings nothing else. */
 export interface Piece {
-  /** What the text belongs to: pieces with one key that follow one another are one text. */
+  /** Names the text that the piece is a part of: pieces with one key that follow one another are joined. */
   key: string;
   text: string;
   /** Whether it is a part of the answer, and no reasoning or argument of a tool. */

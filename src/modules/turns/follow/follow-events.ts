@@ -87,9 +87,7 @@ async function* listDeliveries(
       if (!read) return;
       if (!isTrusted) checkedAt = performance.now();
       ordered = orderBatch(read, cursor, attempts);
-      const { complete, cursor: reached } = ordered;
-      // The end of the log may have been read a moment before the events, and then lies before the last of them.
-      seenSeq = complete ? Math.max(seenSeq, read.lastSeq, reached.seq) : reached.seq;
+      seenSeq = ordered.complete ? Math.max(seenSeq, read.lastSeq) : ordered.cursor.seq;
     }
     batch = null;
     ({ cursor, complete: isComplete } = ordered);

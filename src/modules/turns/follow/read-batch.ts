@@ -31,13 +31,16 @@ export async function readBatch(
   return end && toReadBatch(rows, end.lastSeq);
 }
 
-/** Notes whether there may be more than what was read. */
+/**
+ * Notes whether there may be more than what was read. The end of the log may have been read a moment before the events, and
+ * then lies before the last of them.
+ */
 export function toReadBatch(
   { events, chunks }: Pick<ReadBatch, 'events' | 'chunks'>,
-  lastSeq: number,
+  endSeq: number,
 ): ReadBatch {
   return {
-    lastSeq,
+    lastSeq: Math.max(endSeq, events.at(-1)?.seq ?? 0),
     events,
     moreEvents: events.length === batchLimits.mostEvents,
     chunks,
