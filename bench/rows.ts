@@ -1,10 +1,12 @@
+import type { ExecutionMode } from '../src/domain/agent.ts';
+
 /** One line of the table: the kind of turns that it runs. */
 export interface BenchRow {
   name: string;
   /** Turns of Holdfast, or the baseline workflow that a turn stands on. */
   kind: 'holdfast' | 'raw';
-  /** Regular activities, or one local activity for the whole turn. */
-  execution: 'inspectable' | 'fast';
+  /** Regular activities, one local activity for the whole turn, or no workflow. */
+  execution: ExecutionMode;
   /**
    * How a turn is submitted: from the worker's own process, which asks for an eager start; by a Temporal client in a
    * separate process, which cannot; or over the HTTP API with `?wait=true`. A turn is stored before it is started.
@@ -38,8 +40,10 @@ export const rows: readonly BenchRow[] = [
     ...client,
     floor: 'floor of fast, client apart',
   },
+  { name: 'direct', kind: 'holdfast', execution: 'direct', ...worker, floor: 'floor of fast' },
   { name: 'inspectable, over HTTP', execution: 'inspectable', ...http },
   { name: 'fast, over HTTP', execution: 'fast', ...http, floor: 'floor of fast, client apart' },
+  { name: 'direct, over HTTP', execution: 'direct', ...http, floor: 'floor of fast, client apart' },
 ];
 
 /** The row of each way to run the steps that is submitted from the worker's process. */

@@ -86,8 +86,8 @@ function toRunStart({ freshRunAt }: AgentTurnInput): number {
 }
 
 /** The time of the turn's steps in this run, in milliseconds. */
-function toTimeMs({ limits, paused }: AgentTurnInput): number {
-  return paused?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
+function toTimeMs({ limits, paused, begun }: AgentTurnInput): number {
+  return (paused ?? begun)?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
 }
 
 /**

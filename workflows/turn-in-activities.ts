@@ -1,5 +1,5 @@
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
-import { runToolCalls, TurnStopped } from '../src/contract/turn-loop.ts';
+import { runToolCalls, TurnStopped, type TurnGround } from '../src/contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
 import { runTurn, runTurnLocally } from './activities.ts';
 import type { RunningTurn } from './running-turn.ts';
@@ -13,9 +13,7 @@ import { runDecidedCalls } from './turn-waits.ts';
  */
 export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
   const ground = createWorkflowGround(turn);
-  const { paused } = turn.input;
-  if (paused) await runDecidedCalls(turn, ground, paused);
-  let part = paused ? await runPart(turn, paused.iteration + 1) : await runFirstPart(turn);
+  let part = await beginTurn(turn, ground);
   for (;;) {
     turn.details.partEnded(part);
     turn.progress.iteration = part.iteration;
@@ -28,6 +26,17 @@ export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
     const isDone = toolCalls !== undefined || waiting.length > 0;
     part = await runPart(turn, isDone ? iteration + 1 : iteration);
   }
+}
+
+/** Runs the first part of this run of a turn. A turn that has run without a workflow has its first part behind it. */
+async function beginTurn(turn: RunningTurn, ground: TurnGround): Promise<RunTurnResult> {
+  const { paused, begun } = turn.input;
+  if (paused) {
+    await runDecidedCalls(turn, ground, paused);
+    return runPart(turn, paused.iteration + 1);
+  }
+  if (begun) return { iteration: begun.rest.iteration, rest: begun.rest, lines: [] };
+  return runFirstPart(turn);
 }
 
 function runPart(turn: RunningTurn, iteration: number): Promise<RunTurnResult> {

@@ -13,7 +13,7 @@ import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';
 import { createProcessGround } from './process-ground.ts';
 
 /** How long a turn runs inside its workflow task before it continues in a regular activity, in milliseconds. */
-const localMs = 3_000;
+const workflowTaskMs = 3_000;
 
 /**
  * How late in its workflow task a local activity may begin, in milliseconds. The SDK extends the task when the activity has run
@@ -27,9 +27,13 @@ const shownCharacters = 20_000;
 /**
  * Runs the steps of a turn from one iteration on in this process. Every step is stored before the next one begins, so
  * that another attempt continues after the last stored one. Returns the rest of a turn that asks for a child workflow,
- * that takes longer than its workflow task, or whose worker shuts down.
+ * that takes longer than `localMs` in a local activity, or whose worker shuts down.
  */
-export function createRunTurn(dependencies: StepDependencies, contexts: ContextCache) {
+export function createRunTurn(
+  dependencies: StepDependencies,
+  contexts: ContextCache,
+  { localMs = workflowTaskMs }: { localMs?: number } = {},
+) {
   const { wakeups, isShuttingDown } = dependencies;
 
   return async (asked: RunTurnInput): Promise<RunTurnResult> => {

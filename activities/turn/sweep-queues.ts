@@ -1,5 +1,6 @@
 import type { StalledQueue } from '../../src/modules/turns/turn-sweep-repository.ts';
 import { startWaitingTurns } from '../../src/modules/turns/start-waiting-turns.ts';
+import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { SweepCounts } from '../../src/contract/sweep-steps.ts';
 import type { RepairDependencies } from '../step-dependencies.ts';
 import { sweepRows, type SweepRun } from '../../src/platform/work/sweep-rows.ts';
@@ -35,9 +36,9 @@ export function sweepFreePlaces(
 
 /** A turn that is promoted and not started is swept as a turn without a workflow. */
 async function sweepQueue(
-  { pipelined, engine }: RepairDependencies,
+  { pipelined, turnDependencies }: RepairDependencies,
   { workspaceId, conversationId }: StalledQueue,
 ): Promise<void> {
   const next = await pipelined(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
-  if (next) await engine.startTurn(next);
+  if (next) await startStoredTurn(turnDependencies, next);
 }

@@ -3,6 +3,7 @@ import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
 import { connectDatabase } from '../../src/platform/database/connect-database.ts';
+import { listenForWakeups } from '../../src/platform/database/wakeups.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
 import { createNoOpToolRunner } from '../holdfast/no-op-tool.ts';
@@ -28,10 +29,12 @@ process.once('SIGTERM', worker.shutdown);
 const running = worker.run();
 // Separate pools: the program that submits turns is not a part of the worker, though both share the process.
 const database = connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize });
-const { client, taskQueue } = worker;
+const { client, taskQueue, startTurn } = worker;
+const wakeups = await listenForWakeups({ url: databaseUrl, listLastSeqs: () => Promise.resolve([]) });
+const direct = { startTurn, onEnd: wakeups.onEvents };
 serve({
   ...requests,
-  ...createSubmitRequests({ client, database, taskQueue, startsEagerly: true }),
+  ...createSubmitRequests({ client, database, taskQueue, startsEagerly: true, direct }),
   setModelTime: (ms) => {
     modelTime.ms = ms;
     return Promise.resolve();

@@ -11,7 +11,7 @@ interface BatchParts {
 
 interface FinishedTurn {
   tag: string;
-  workflowId: string;
+  workflowId: string | null;
   acceptedAt: number;
   endedAt: number;
 }
@@ -54,6 +54,6 @@ function toResult(finished: FinishedTurn[]): BatchResult {
     acceptedAt: Object.fromEntries(finished.map(({ tag, acceptedAt }) => [tag, acceptedAt])),
     // The whole batch: turns in flight advance in step, so a window that cuts through them counts too many or too few.
     turnsPerSecond: (finished.length / (end - start)) * 1000,
-    workflowIds: finished.map(({ workflowId }) => workflowId),
+    workflowIds: finished.flatMap(({ workflowId }) => workflowId ?? []),
   };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/platform/database/connect-database.ts';
 import { toTurnWorkflowId } from '../../src/contract/submission.ts';
-import type { AgentTurnResult } from '../../src/contract/turn-steps.ts';
+import type { AgentTurnInput, AgentTurnResult } from '../../src/contract/turn-steps.ts';
 import { toTurnId } from '../../src/platform/lib/ids.ts';
 import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
 import { storeTurn, submitTurn } from '../../src/modules/turns/submit-turn.ts';
@@ -17,8 +17,8 @@ export interface TurnOrder {
   conversationId: string;
 }
 
-/** Submits a turn, waits for its end, and returns the id of its workflow. */
-export type TurnDriver = (order: TurnOrder) => Promise<string>;
+/** Submits a turn, waits for its end, and returns the id of its workflow, or null when it had none. */
+export type TurnDriver = (order: TurnOrder) => Promise<string | null>;
 
 /** The parts of the program that the drivers need. */
 export interface DriverParts {
@@ -27,6 +27,12 @@ export interface DriverParts {
   taskQueue: string;
   /** Whether the worker runs in this process, on the connection of the client, and takes the first task at once. */
   startsEagerly: boolean;
+  /** Starts turns without a workflow in this process. @default such turns cannot be submitted from this process */
+  direct?: {
+    startTurn: (input: AgentTurnInput) => Promise<void>;
+    /** Calls back when a turn is over; the returned function ends that. */
+    onEnd: (turnId: string, ended: () => void) => () => void;
+  };
 }
 
 type DriverOptions = DriverParts & OpenOrder;
@@ -34,11 +40,13 @@ type DriverOptions = DriverParts & OpenOrder;
 /** Creates the drivers: everything that the program that submits a turn does for it is here. */
 export function createTurnDriver(options: DriverOptions): TurnDriver {
   const throughEngine = createEngineDriver(options);
+  const direct = createDirectDriver(options);
   const throughHttp = createHttpDriver(options);
   const raw = createRawDriver(options);
   return (order) => {
     if (order.row.kind === 'raw') return raw(order);
-    return order.row.through === 'http' ? throughHttp(order) : throughEngine(order);
+    if (order.row.through === 'http') return throughHttp(order);
+    return order.row.execution === 'direct' ? direct(order) : throughEngine(order);
   };
 }
 
@@ -94,8 +102,27 @@ function createEngineDriver(options: DriverOptions): TurnDriver {
   };
 }
 
+/** Submits a turn that runs in this process, and waits until its end is announced. */
+function createDirectDriver(options: DriverOptions): TurnDriver {
+  const { direct, database, seed } = options;
+  return async (order) => {
+    if (!direct) throw new Error('this process runs no turns');
+    const dependencies = { ...toTurnDependencies(options), startTurn: direct.startTurn };
+    const submission = toSubmission(seed, order);
+    const { turnId } = submission;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const close = direct.onEnd(turnId, resolve);
+    await submitTurn(dependencies, seed, submission);
+    await ended;
+    close();
+    const turn = await database.system('turns').where({ id: turnId }).first<{ status: string }>('status');
+    checkOutcome(turnId, turn?.status);
+    return null;
+  };
+}
+
 function createHttpDriver({ origin, seed }: DriverOptions): TurnDriver {
-  return async ({ tag, conversationId }) => {
+  return async ({ tag, row, conversationId }) => {
     const response = await fetch(`${origin}/api/conversations/${conversationId}/turns?wait=true`, {
       method: 'POST',
       headers: {
@@ -108,7 +135,7 @@ function createHttpDriver({ origin, seed }: DriverOptions): TurnDriver {
     const body = (await response.json()) as { data?: { turn?: { outcome?: string } }; error?: unknown };
     if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(body.error)}`);
     checkOutcome(tag, body.data?.turn?.outcome);
-    return toTurnWorkflowId(toTurnId(seed.workspaceId, tag));
+    return row.execution === 'direct' ? null : toTurnWorkflowId(toTurnId(seed.workspaceId, tag));
   };
 }
 

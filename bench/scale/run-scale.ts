@@ -1,4 +1,5 @@
-import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
+import { workflowModes } from '../workflow-modes.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
 import type { EngineName } from '../engines/engine.ts';
@@ -38,7 +39,7 @@ const loads: readonly ModePlan[] = [
 ];
 /** The loads of one worker: the last keeps more turns than it has slots for workflow tasks. */
 const workerLoads: readonly ModePlan[] = [10, 50, 100].flatMap((inFlight) =>
-  executionModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
+  workflowModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
 );
 const limitDurationMs = 2_000;
 const shardDurationMs = 5_000;

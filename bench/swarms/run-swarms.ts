@@ -3,7 +3,8 @@ import {
   createHoldfastClient,
   type HoldfastClient,
 } from '../../src/clients/client/create-holdfast-client.ts';
-import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
+import { workflowModes } from '../workflow-modes.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';
 import type { RawSwarmInput } from '../programs/contract.ts';
@@ -27,7 +28,7 @@ export type SwarmRow =
 /** The rows in the order in which they take turns in a round. */
 export const swarmRows: readonly SwarmRow[] = [
   { name: 'raw engine: activities', kind: 'raw', parts: 'steps' },
-  ...executionModes.flatMap((execution): SwarmRow[] => {
+  ...workflowModes.flatMap((execution): SwarmRow[] => {
     const floor = `raw engine: child workflows for ${execution} turns`;
     const parts = execution === 'fast' ? 'children with local steps' : 'children';
     return [

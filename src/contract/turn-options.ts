@@ -61,5 +61,5 @@ export function toTurnType({
   recordedFrom,
 }: Pick<AgentTurnInput, 'execution' | 'recordedFrom'>): 'agentTurn' | 'fastTurn' | 'recordedTurn' {
   if (recordedFrom !== undefined) return 'recordedTurn';
-  return execution === 'fast' ? 'fastTurn' : 'agentTurn';
+  return execution === 'inspectable' ? 'agentTurn' : 'fastTurn';
 }

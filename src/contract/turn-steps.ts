@@ -21,6 +21,8 @@ export interface AgentTurnInput {
   person?: string;
   model: string;
   execution: ExecutionMode;
+  /** Set for a turn that a worker may take and run without a workflow. */
+  isUnowned?: true;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'absenceTimeoutMs' | 'maxIterations'>;
   /** The parent turn, when a tool call of it started this turn. */
   parentTurnId?: string;
@@ -34,6 +36,14 @@ export interface AgentTurnInput {
   recordedFrom?: string;
   /** Set in the runs of a turn after it has begun to wait for people. */
   paused?: PausedTurn;
+  /** Set for a turn that has run without a workflow before. */
+  begun?: BegunTurn;
+}
+
+/** The rest of a turn that has run without a workflow, and the time that its steps have left in milliseconds. */
+export interface BegunTurn {
+  rest: RestOfTurn;
+  timeLeftMs: number;
 }
 
 /** The interval between the sweeps of `turnSweep`, or the removals of `recordRemoval`, and the duration of a run, in milliseconds. */

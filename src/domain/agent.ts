@@ -9,8 +9,11 @@ import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
 import { pinnedSkillSchema, skillPinsSchema, type PinnedSkill } from './skill.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
-/** How the steps of a turn run: each as an activity, or all inside one. */
-export const executionModes = ['inspectable', 'fast'] as const;
+/**
+ * How the steps of a turn run: each as an activity, all inside one, or without a workflow until the turn waits for a person or
+ * a child, or loses its worker.
+ */
+export const executionModes = ['inspectable', 'fast', 'direct'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
 function limitSchema(name: keyof TurnLimits) {

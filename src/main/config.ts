@@ -71,6 +71,7 @@ const environmentSchema = z.object({
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
   HOLDFAST_WORKER_ROLE: z.enum(workerRoles).default('all'),
+  HOLDFAST_DIRECT_TURNS: z.coerce.number().int().min(0).max(1_000).default(100),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -130,6 +131,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     buildId: values.HOLDFAST_BUILD_ID,
     /** The work that a worker takes: everything, `turns` for everything but replays, or `replays` alone. */
     workerRole: values.HOLDFAST_WORKER_ROLE,
+    /** How many turns a worker runs without a workflow at the same time, at most half of them of one workspace. */
+    directTurns: values.HOLDFAST_DIRECT_TURNS,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:
       values.HOLDFAST_CACHE_DIR ??

@@ -4,6 +4,7 @@ import { countStuckWorkflows } from '../platform/work/stuck-workflow-repository.
 import { createToTemporalUrl } from '../domain/workflow-link.ts';
 import { hasWorker } from '../platform/database/worker-presence.ts';
 import type { Door } from '../platform/http/door.ts';
+import { createTurnStarter } from '../modules/turns/direct/create-turn-starter.ts';
 import { createServer } from '../platform/http/server.ts';
 import type { ToReport } from '../platform/module/define-module.ts';
 import { createApiParts } from '../platform/module/derive.ts';
@@ -60,7 +61,10 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   services.deliveryStarter.startWith(engine.startDelivery);
   const findUrl = (): string => toUrl(server.server.address() as AddressInfo);
   const publicUrl = (): string => config.publicUrl ?? findUrl();
-  const parts = { ...services, ...engine, ...createApiParts(modules, { ...services, config }), logger };
+  const { startTurn, offerTo } = createTurnStarter(engine.startTurn);
+  offerTo((input) => Promise.resolve(services.notifier.offer(JSON.stringify(input))));
+  const ofModules = createApiParts(modules, { ...services, config });
+  const parts = { ...services, ...engine, ...ofModules, startTurn, logger };
   const { startTriggered, finish } = createTriggerStarts({ ...parts, ...options.overrides });
   stack.defer(finish);
   const server = await createServer<Dependencies>(

@@ -35,6 +35,7 @@ import { createTurnRepository } from '../modules/turns/turn-repository.ts';
 import { limitMcpCalls } from '../engines/mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../engines/models/create-language-model-caller.ts';
 import { createRoutineEngine } from '../modules/routines/routine-engine.ts';
+import { createTurnStarter, type TurnStarter } from '../modules/turns/direct/create-turn-starter.ts';
 import { createTurnEngine } from '../modules/turns/turn-engine.ts';
 import type { McpToolDependencies } from '../engines/tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../engines/tools/json-schema/schema-checks.ts';
@@ -64,6 +65,7 @@ export interface ActivityParts {
 /** The dependencies of the steps of turns, with those of the nouns whose work core functions start. */
 export interface StepParts {
   steps: StepDependencies;
+  turnStarter: TurnStarter;
   units: UnitsOfWork;
   routines: RoutineDependencies;
   swarms: SwarmDependencies;
@@ -75,7 +77,8 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
   const { database, databaseState, notifier, taskQueue, wakeups, workflowTargets, partFiles } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const units = createUnitsOfWork(retryTransactions(database, { until: findStepEnd, state: databaseState }));
-  const turnDependencies = createTurnDependencies(services, engine, logger);
+  const turnStarter = createTurnStarter(watchTemporal(engine.startTurn, services.temporalState));
+  const turnDependencies = createTurnDependencies(services, { ...engine, ...turnStarter }, logger);
   const routines = createRoutineDependencies(parts);
   const swarms = createSwarmDependencies(parts, turnDependencies);
   const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
@@ -89,17 +92,16 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
     }),
     ...{ engine, turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles, isShuttingDown },
   };
-  return { steps, units, routines, swarms };
+  return { steps, turnStarter, units, routines, swarms };
 }
 
 function createTurnDependencies(
-  { database, notifier, wakeups, temporalState }: Services,
+  { database, notifier, wakeups }: Services,
   { startTurn, cancelTurn, notifyDecision }: ReturnType<typeof createTurnEngine>,
   logger: Logger,
 ): TurnDependencies {
   return {
-    ...{ database, notifier, wakeups, logger, cancelTurn, notifyDecision },
-    startTurn: watchTemporal(startTurn, temporalState),
+    ...{ database, notifier, wakeups, logger, startTurn, cancelTurn, notifyDecision },
     checksOf: schemaChecksOf,
   };
 }

@@ -22,14 +22,14 @@ import type { WorkKind } from '../platform/work/work-kind.ts';
 import { sweepStuckWorkflows } from '../platform/work/sweep-stuck-workflows.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import { createScheduledWork } from './create-scheduled-work.ts';
-import { createStepDependencies, type ActivityParts } from './create-step-dependencies.ts';
+import { createStepDependencies, type ActivityParts, type StepParts } from './create-step-dependencies.ts';
 import { listRemovedTables, modules, type AnyModule } from './modules.ts';
 
 /** Replaces the model or the tools of a worker, for benchmarks. */
 export type StepOverrides = Partial<Pick<StepDependencies, 'callLanguageModel' | 'tools'>>;
 
-/** All activities of a worker, with the failures of its sweeps. */
-export interface WorkerActivities {
+/** All activities of a worker, with the failures of its sweeps and the parts that its turns without a workflow use. */
+export interface WorkerActivities extends Pick<StepParts, 'steps' | 'turnStarter'> {
   activities: object;
   sweepFailures: SweepFailures;
 }
@@ -65,7 +65,8 @@ export function createWorkerActivities(
     sweeper: { sweeps, failures: sweepFailures },
   });
   const ofModules = Object.assign({}, ...built.map(({ activities }) => activities)) as object;
-  return { activities: { ...ofTurns, ...ofModules }, sweepFailures };
+  const { turnStarter } = wired;
+  return { activities: { ...ofTurns, ...ofModules }, sweepFailures, steps, turnStarter };
 }
 
 function toModuleParts(

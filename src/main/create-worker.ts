@@ -15,14 +15,18 @@ import {
   reviveSweeper,
   type SweeperScheduleOptions,
 } from '../platform/work/sweeper-schedule.ts';
+import { newId } from '../platform/lib/ids.ts';
+import { startDirectTurns, type DirectTurns } from '../../activities/turn/direct/direct-turns.ts';
+import type { TurnStarter } from '../modules/turns/direct/create-turn-starter.ts';
+import { createDirectTurnRepository } from '../modules/turns/direct/direct-turn-repository.ts';
 import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform/temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import type { Module } from '../platform/module/define-module.ts';
 import { modules } from './modules.ts';
-import { createWorkerActivities, type StepOverrides } from './create-worker-activities.ts';
+import { createWorkerActivities, type StepOverrides, type WorkerActivities } from './create-worker-activities.ts';
 import type { Config } from './config.ts';
-import { createServices, type ServiceOptions } from './create-services.ts';
+import { createServices, type ServiceOptions, type Services } from './create-services.ts';
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 interface WorkerOptions extends ServiceOptions {
@@ -41,6 +45,8 @@ export interface HoldfastWorker {
   client: Client;
   /** The functions that its tools run. */
   functions: FunctionRegistry;
+  /** Starts a stored turn. One that needs no workflow runs in this process. */
+  startTurn: TurnStarter['startTurn'];
   /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot continue. */
   run: () => Promise<void>;
   shutdown: () => void;
@@ -67,7 +73,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   );
   stack.defer(() => connection.close());
   const shutdown = { isBegun: false };
-  const { activities, sweepFailures } = createWorkerActivities(
+  const { activities, sweepFailures, steps, turnStarter } = createWorkerActivities(
     { ...{ config, services, client, logger }, isShuttingDown: () => shutdown.isBegun },
     overrides,
   );
@@ -90,6 +96,8 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     await services.wakeups.announceWorker();
     stack.defer(logAuditHeads({ database: services.database, logger }));
   }
+  const direct = runsTurns ? await runDirectTurns(config, services, { steps, turnStarter }) : undefined;
+  stack.defer(() => direct?.close());
   const workers = await Promise.all([
     ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
     ...listActivityQueues(modules, taskQueue, config.workerRole).map((own) =>
@@ -98,6 +106,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   ]);
   const { run, ...joined } = joinWorkers(workers, () => {
     shutdown.isBegun = true;
+    void direct?.close();
   });
   lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
@@ -110,9 +119,22 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     taskQueue,
     client,
     functions: services.functions,
+    startTurn: turnStarter.startTurn,
     listFailingSweeps: sweepFailures.list,
     run: runUntilLost,
   };
+}
+
+/** Runs turns without a workflow in this process: those that it starts itself, and those that are offered. */
+async function runDirectTurns(
+  { directTurns: places }: Config,
+  { database, wakeups }: Services,
+  { steps, turnStarter }: Pick<WorkerActivities, 'steps' | 'turnStarter'>,
+): Promise<DirectTurns> {
+  const repository = createDirectTurnRepository(database, newId());
+  const direct = await startDirectTurns({ steps, repository, wakeups, places });
+  turnStarter.offerTo(direct.start);
+  return direct;
 }
 
 type SharedOptions = Required<

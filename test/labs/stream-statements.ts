@@ -30,7 +30,7 @@ export const statementsOfStreams: [string, (system: Knex) => Promise<unknown>][]
   [
     'storing the pieces of answers',
     async (system) => {
-      const write = createStreamChunkWriter({ storeChunks: toQuery(system) });
+      const write = createStreamChunkWriter({ storeUnsynced: toQuery(system) });
       const place = { conversationId, turnId, iteration: 2, attempt: 1 };
       await Promise.all([write(place, () => 'a'), write(place, () => 'b')]);
     },

@@ -1,4 +1,4 @@
-import { WorkflowFailedError, type Client } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { isSettled } from '../../src/domain/turn-status.ts';
 import type { ToolCallRow } from '../../src/modules/turns/calls/tool-call-rows.ts';
 import { createEventRepository } from '../../src/modules/turns/events/event-repository.ts';
@@ -55,6 +55,7 @@ export function createLabReaders(database: Database, workspaceId: string, client
   };
 }
 
+/** A direct turn has no workflow. */
 function ignoreFailedWorkflow(error: unknown): void {
-  if (!(error instanceof WorkflowFailedError)) throw error;
+  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError)) throw error;
 }

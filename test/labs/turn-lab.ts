@@ -11,6 +11,7 @@ import { createKeylessActor, type Actor } from '../../src/domain/actor.ts';
 import { decideAction } from '../../src/modules/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/engines/tools/json-schema/schema-checks.ts';
+import { createTurnStarter } from '../../src/modules/turns/direct/create-turn-starter.ts';
 import { cancelTurn } from '../../src/modules/turns/cancel-turn.ts';
 import type { TurnDependencies } from '../../src/modules/turns/turn-dependencies.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
@@ -229,10 +230,12 @@ function toTurnDependencies({
   const fail = (details: unknown, message?: string) => {
     throw new Error(message, { cause: details });
   };
+  const { startTurn, offerTo } = createTurnStarter(engine.startTurn);
+  offerTo((input) => Promise.resolve(notifier.offer(JSON.stringify(input))));
   return {
     database,
     notifier,
-    startTurn: engine.startTurn,
+    startTurn,
     cancelTurn: engine.cancelTurn,
     notifyDecision: engine.notifyDecision,
     wakeups: { onEvents: () => () => undefined, isListening: () => false },

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
+import { workflowModes } from '../labs/workflow-modes.ts';
 import { eventually } from '../labs/eventually.ts';
 import { fetchTurnHistory, readHistoryTexts } from '../labs/histories.ts';
 import { calculate, mcpTool } from '../labs/lab-tools.ts';
@@ -41,7 +41,7 @@ const summaries = (model: string) => ({
   fast: [`"${model} from iteration 1"`],
 });
 
-describe.each(executionModes)('the history of a turn in %s execution', (execution) => {
+describe.each(workflowModes)('the history of a turn in %s execution', (execution) => {
   test('contains no bodies of messages, answers, arguments or results', async () => {
     const scene = await lab.scene({
       execution,

@@ -52,9 +52,9 @@ describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
   });
 
   beforeAll(async () => {
-    const [inspectable, fast] = await Promise.all([startShop(), startShop()]);
-    shops = { inspectable, fast };
-    const mcpServers = { inspectable: { url: inspectable.url }, fast: { url: fast.url } };
+    const all = await Promise.all(executionModes.map(async (mode) => [mode, await startShop()] as const));
+    shops = Object.fromEntries(all) as typeof shops;
+    const mcpServers = Object.fromEntries(all.map(([mode, { url }]) => [mode, { url }]));
     lab = await startTurnLab({ worker: false, mcpServers });
     worker = await lab.startWorkerProcess();
   });

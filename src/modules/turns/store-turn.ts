@@ -17,6 +17,7 @@ import {
   findTurnRow,
   toAgentTurnInput,
   toTurn,
+  unowned,
   type TurnRow,
   type VersionColumns,
 } from './turn-rows.ts';
@@ -44,6 +45,8 @@ export interface NewTurn {
   actsFor?: Actor['actsFor'];
   /** Those who changed what the turn does, besides its starter. @default none */
   participants?: readonly ActorRef[];
+  /** Whether a worker may run the turn without a workflow when its agent asks for that. @default false */
+  mayRunDirectly?: boolean;
 }
 
 /** The actor of a turn that was started without an API key and for no person. */
@@ -140,6 +143,7 @@ function toTurnBindings(newTurn: NewTurn) {
     priority,
     startedBy: toStorableJson(startedBy),
     participants: toStorableJson(participants),
+    mayRunDirectly: newTurn.mayRunDirectly ?? false,
     person: toOwnerKey(startedBy.actingFor),
     responseSchema: input.responseSchema ? toStorableJson(input.responseSchema) : null,
     timeoutMs: defaultLimits.turnTimeoutMs,
@@ -202,9 +206,11 @@ const toInsertSql = ({ before, condition, insert, after, bytes }: MessageSql) =>
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, started_by, participants, message_id, steers, priority, response_schema, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, started_by, participants, message_id, steers, priority, response_schema, direct_owner, status,
+    started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
     :startedBy::jsonb, :participants::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint, :responseSchema::json,
+    CASE WHEN execution = 'direct' AND :mayRunDirectly::boolean THEN '${unowned}'::uuid END,
     CASE WHEN busy OR is_full THEN 'queued' ELSE 'running' END,
     CASE WHEN NOT (busy OR is_full) THEN now() END,
     CASE WHEN NOT (busy OR is_full) THEN now() + make_interval(secs => timeout_ms / 1000.0) END

@@ -20,6 +20,8 @@ export interface TurnSubmission {
   priority?: number;
   /** Those who changed what the turn does, besides its starter. @default none */
   participants?: readonly ActorRef[];
+  /** Whether a worker may run the turn without a workflow when its agent asks for that. @default false */
+  mayRunDirectly?: boolean;
 }
 
 type StoreDependencies = Pick<
@@ -42,7 +44,10 @@ export async function submitTurn(
   actor: TurnStarter,
   submission: TurnSubmission,
 ): Promise<{ accepted: boolean; turn: Turn }> {
-  const { accepted, turn, start } = await storeTurn(dependencies, actor, submission);
+  const { accepted, turn, start } = await storeTurn(dependencies, actor, {
+    ...submission,
+    mayRunDirectly: true,
+  });
   if (start) await startStoredTurn(dependencies, start);
   // A place may have become free while the turn was stored.
   else if (turn.status === 'queued') await startWaitingTurns(dependencies, actor);

@@ -8,7 +8,7 @@ import type { AgentTurnInput } from '../../contract/turn-steps.ts';
 /** Everything that the use cases of turns need from outside. */
 export interface TurnDependencies {
   database: Pick<Database, 'pipelined' | 'transact'>;
-  /** Starts the workflow of a turn, unless it is started already. */
+  /** Starts a stored turn, with a workflow or without one, unless it is started already. */
   startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;

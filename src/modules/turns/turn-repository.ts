@@ -43,7 +43,7 @@ export function createTurnRepository(query: Query) {
     isRun: async (turnId: string): Promise<boolean> => (await query(findRun, { turnId })).length > 0,
 
     /**
-     * A turn, and whether a workflow has run it: none runs a message that waits, a copy or an imported turn.
+     * A turn, and whether a workflow has run it: none runs a message that waits, a copy, an imported turn or a direct turn.
      * @throws HoldfastError `NOT_FOUND`
      */
     getTurnDetails: async (turnId: string): Promise<{ turn: TurnDetails; hasWorkflow: boolean }> => {
@@ -61,7 +61,8 @@ export function createTurnRepository(query: Query) {
         failedAttempts: row.failed_attempts,
         pendingActions,
       };
-      return { turn, hasWorkflow: row.started_at !== null && row.imported_at === null };
+      const hasBegun = row.started_at !== null && row.imported_at === null;
+      return { turn, hasWorkflow: hasBegun && row.direct_owner === null };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */

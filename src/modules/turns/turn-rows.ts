@@ -33,6 +33,8 @@ export interface TurnRow extends UsageColumns {
   cancel_requested_at: Date | null;
   failed_attempts: FailedAttempt[];
   restarts: number;
+  /** The worker that runs the turn without a workflow, or `unowned`; null for a turn that has a workflow. */
+  direct_owner: string | null;
   message_id: string | null;
   /** How many messages that were sent while it ran the turn has taken. */
   steered: number;
@@ -63,6 +65,9 @@ export interface TurnRow extends UsageColumns {
   deadline_at: Date | null;
   settled_at: Date | null;
 }
+
+/** The owner of a turn that runs without a workflow, while no worker has taken it. */
+export const unowned = '00000000-0000-0000-0000-000000000000';
 
 /** The priority of turns that people start, which is the default of Temporal. */
 const ordinaryPriority = 3;
@@ -142,6 +147,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     },
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
     ...toPriority(turn.priority, version.turn_weight ?? null),
+    ...(turn.direct_owner === unowned ? { isUnowned: true as const } : {}),
     ...(turn.recorded_from === null ? {} : { recordedFrom: turn.recorded_from }),
     ...(turn.started_at === null ? {} : { startLimit: toStartLimit(turn.started_at, turn.start_timeout_ms) }),
   };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createRestMark, isDue, leased } from '../../platform/work/sweep-lease.ts';
 import { isNextInConversation, runningTurns } from './workspace-share.ts';
+import { unowned } from './turn-rows.ts';
 import { listWaitingTurns, waitingRestMs, type WaitingTurn } from '../actions/list-waiting-turns.ts';
 
 /** A running turn that the sweeper should check. */
@@ -26,6 +27,9 @@ interface SweepWindow {
   limit: number;
 }
 
+/** SQL: whether a turn may not wait any longer for its first step. */
+const hasWaitedTooLong = 'started_at + make_interval(secs => start_timeout_ms / 1000.0) < now()';
+
 /** How long chunks are kept for readers that come back, in hours. */
 const chunkHours = 1;
 const chunksPerBatch = 5_000;
@@ -37,17 +41,18 @@ export function createSweepRepository(system: Knex) {
   return {
     /**
      * Takes turns past their deadline, and turns whose workflow was not seen yet, under a lease; those first that were never
-     * swept. A turn has no rest after its sweep.
+     * swept. A turn has no rest after its sweep. Workers look after turns without a workflow, unless none took one in time.
      */
     takeSuspects: async ({ graceMs, limit }: SweepWindow): Promise<SuspectTurn[]> => {
       const { rows } = await system.raw<{ rows: SuspectTurn[] }>(
         `UPDATE turns SET swept_at = ${leased(0)} WHERE id IN (
            SELECT id FROM turns WHERE status = 'running' AND ${isDue('swept_at', 0)} AND (deadline_at < now()
              OR NOT start_seen AND started_at < now() - make_interval(secs => :graceMs / 1000.0))
+             AND (direct_owner IS NULL OR direct_owner = '${unowned}' AND ${hasWaitedTooLong})
            ORDER BY swept_at NULLS FIRST, started_at LIMIT :limit FOR UPDATE SKIP LOCKED)
          RETURNING id, workspace_id AS "workspaceId", restarts, deadline_at < now() AS overdue,
            start_timeout_ms AS "startTimeoutMs",
-           started_at + make_interval(secs => start_timeout_ms / 1000.0) < now() AS "waitedTooLong"`,
+           ${hasWaitedTooLong} AS "waitedTooLong"`,
         { graceMs, limit },
       );
       return rows;

@@ -20,9 +20,9 @@ export interface Database extends Transactions {
   lookUp: Query;
   /**
    * Runs one prepared statement that sees the rows of every workspace, and whose commit does not wait for the disk. Only the
-   * writer of stream chunks uses it.
+   * writer of stream chunks and the owners of direct turns use it.
    */
-  storeChunks: Query;
+  storeUnsynced: Query;
   /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
   forStreams: Pick<Transactions, 'pipelined'>;
   /** Runs one prepared statement for all readers of event streams, which sees the rows of every workspace. */
@@ -58,7 +58,7 @@ export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOpt
   return {
     ...{ pipelined, transact, notify, system, forStreams },
     lookUp: lookUps.single,
-    storeChunks: chunks.single,
+    storeUnsynced: chunks.single,
     readStreams: streams.single,
     inWorkspace: (scope, run) =>
       app.transaction(async (trx) => {

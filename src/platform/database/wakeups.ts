@@ -8,13 +8,17 @@ import { holdWorkerLock } from './worker-presence.ts';
 const eventsChannel = 'holdfast_events';
 const stopChannel = 'holdfast_stop';
 const steerNowChannel = 'holdfast_steer_now';
+const offersChannel = 'holdfast_offers';
 /** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
 const idsPerNotification = 150;
 /** How long events are collected after the process has sent something, in milliseconds. */
 const pauseMs = 33;
 const reconnectMs = 500;
 
-/** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
+/**
+ * Notifies other processes that there is something to read. It sends ids, besides offers, and may lose one: {@link Wakeups}
+ * polls too.
+ */
 export interface Notifier {
   /** Announces that a conversation has new events. */
   events: (conversationId: string) => void;
@@ -24,6 +28,8 @@ export interface Notifier {
   stop: (turnId: string) => void;
   /** Notifies the running model call of a turn of a message that interrupts it. */
   steerNow: (turnId: string) => void;
+  /** Offers a turn to all workers, with at most 7,900 bytes that say how to run it. Workers look for turns that none has taken. */
+  offer: (turn: string) => void;
   /** Sends the collected ids, and resolves when they and all earlier ones are sent. */
   flush: () => Promise<void>;
 }
@@ -38,6 +44,8 @@ export interface Wakeups {
   onStop: (stop: (turnId: string) => void) => () => void;
   /** Calls `steer` with the id of each turn whose model call a message interrupts; the returned function ends that. */
   onSteerNow: (steer: (turnId: string) => void) => () => void;
+  /** Calls `take` with each turn that is offered; the returned function ends that. */
+  onOffer: (take: (turn: string) => void) => () => void;
   /** Whether the process receives notifications. When that changes, every reader is woken. */
   isListening: () => boolean;
   /** Shows all other processes that a worker runs, until this process ends. */
@@ -66,6 +74,11 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
 
+  function track(sends: Promise<unknown>): void {
+    const sending = sends.catch(onError).finally(() => running.delete(sending));
+    running.add(sending);
+  }
+
   function send(): void {
     clearTimeout(timer);
     clearImmediate(immediate);
@@ -73,10 +86,7 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
     sentAt = performance.now();
     const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
     for (const ids of Object.values(pending)) ids.clear();
-    const sending = Promise.all(notifications.map((notification) => database.notify(...notification)))
-      .catch(onError)
-      .finally(() => running.delete(sending));
-    running.add(sending);
+    track(Promise.all(notifications.map((notification) => database.notify(...notification))));
   }
 
   /** Ids of the same moment go together. */
@@ -95,6 +105,7 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
     ended: ({ conversationId, turnId }) => sendNow(eventsChannel, conversationId, turnId),
     stop: (turnId) => sendNow(stopChannel, turnId),
     steerNow: (turnId) => sendNow(steerNowChannel, turnId),
+    offer: (turn) => track(database.notify(offersChannel, turn)),
     flush: async () => {
       if (timer ?? immediate) send();
       await Promise.all(running);
@@ -127,6 +138,7 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
   const { all: readers, add: onEvents } = createReaders<() => void>();
   const wakeAll = () => readers.forEach((wakes) => wakes.forEach((wake) => wake()));
   const listeners = { [stopChannel]: createListeners(), [steerNowChannel]: createListeners() };
+  const offers = createListeners();
   const chunkReaders = createReaders<(chunk: AnnouncedChunk) => void>();
   const listener = await keepListening(url, {
     notified: (channel, payload) => {
@@ -136,6 +148,7 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
           chunkReaders.all.get(chunk.conversationId)?.forEach((take) => take(chunk));
         return;
       }
+      if (channel === offersChannel) return offers.call(payload);
       for (const id of payload.split(',')) {
         if (channel === stopChannel || channel === steerNowChannel) listeners[channel].call(id);
         else readers.get(id)?.forEach((wake) => wake());
@@ -152,6 +165,7 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
     onChunks: chunkReaders.add,
     onStop: listeners[stopChannel].add,
     onSteerNow: listeners[steerNowChannel].add,
+    onOffer: offers.add,
     isListening: () => listener.isListening(),
     announceWorker: listener.announceWorker,
     close: async () => {
@@ -178,13 +192,13 @@ function createReaders<Reader>() {
 }
 
 function createListeners() {
-  const all = new Set<(turnId: string) => void>();
+  const all = new Set<(payload: string) => void>();
   return {
-    add: (listener: (turnId: string) => void) => {
+    add: (listener: (payload: string) => void) => {
       all.add(listener);
       return () => void all.delete(listener);
     },
-    call: (turnId: string) => all.forEach((listener) => listener(turnId)),
+    call: (payload: string) => all.forEach((listener) => listener(payload)),
   };
 }
 
@@ -209,7 +223,7 @@ async function keepListening(url: string, handlers: ListenHandlers) {
     next.on('notification', ({ channel, payload }) => handlers.notified(channel, payload ?? ''));
     next.on('error', () => undefined);
     await next.connect();
-    const channels = [eventsChannel, stopChannel, steerNowChannel, chunksChannel];
+    const channels = [eventsChannel, stopChannel, steerNowChannel, offersChannel, chunksChannel];
     await next.query(channels.map((channel) => `LISTEN ${channel}`).join('; '));
     if (isWorker) await next.query(holdWorkerLock);
     // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.

@@ -1,7 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
-const shutdownGraceTime = 8_000;
+export const shutdownGraceMs = 8_000;
 
 /** How many turns a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
 const turnsAtOnce = 100;
@@ -12,7 +12,7 @@ export const turnWorkerOptions = {
   workflowThreadPoolSize: 1,
   // After this time another worker takes over the turns of a worker that died.
   stickyQueueScheduleToStartTimeout: 1_000,
-  shutdownGraceTime,
+  shutdownGraceTime: shutdownGraceMs,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
   maxHeartbeatThrottleInterval: 1_300,
   // A turn takes one of these at a time: a slot for workflow tasks and one for local activities while the first part of a
@@ -55,5 +55,5 @@ export interface ActivityQueue {
 
 /** Returns the options of the worker of a queue of activities, from the name of the queue of turns. */
 export function toQueueOptions({ toName, options }: ActivityQueue, taskQueue: string) {
-  return { shutdownGraceTime, ...options, taskQueue: toName(taskQueue) } satisfies WorkerOptions;
+  return { shutdownGraceTime: shutdownGraceMs, ...options, taskQueue: toName(taskQueue) } satisfies WorkerOptions;
 }

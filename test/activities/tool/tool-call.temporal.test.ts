@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { executionModes } from '../../../src/domain/agent.ts';
+import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolInput } from '../../../src/domain/tool.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -78,7 +78,7 @@ interface CallOptions {
   tools: ToolInput[];
   name: string;
   input?: JsonObject | string;
-  execution?: 'inspectable' | 'fast';
+  execution?: ExecutionMode;
 }
 
 /** Runs a turn with one tool call. Returns the call and the result that the model was given. */

@@ -5,7 +5,8 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { createTemporalTurns } from '../../../src/clients/temporal-client/index.ts';
-import { executionModes, type Agent } from '../../../src/domain/agent.ts';
+import type { Agent } from '../../../src/domain/agent.ts';
+import { workflowModes } from '../../labs/workflow-modes.ts';
 import { loadConfig } from '../../../src/main/config.ts';
 import { createLogger } from '../../../src/main/logger.ts';
 import { connectTemporal } from '../../../src/platform/temporal/connect-temporal.ts';
@@ -94,7 +95,7 @@ async function runTurn(scene: LabScene) {
 /** The history of a turn in `fast` execution has one activity, of `inspectable` execution one for each step. */
 const leastPayloads = { inspectable: 10, fast: 5 };
 
-describe.each(executionModes)('a turn in %s execution with encryption', (execution) => {
+describe.each(workflowModes)('a turn in %s execution with encryption', (execution) => {
   test('runs as without it, and its history is unreadable without the key', async () => {
     const tools = [mcpTool('report'), mcpTool('refuse'), calculate];
     const scene = await lab.scene({ execution, tools });

@@ -17,7 +17,7 @@ export type Agent = {
         maxAgentDepth?: number | undefined;
         approvalTimeoutMs?: number | undefined;
     };
-    execution: 'inspectable' | 'fast';
+    execution: 'inspectable' | 'fast' | 'direct';
     modelConnectionId: string | null;
     /**
      * Models that are called when the ones before them are away, in this order
@@ -201,7 +201,7 @@ export type AgentVersion = {
         maxAgentDepth?: number | undefined;
         approvalTimeoutMs?: number | undefined;
     };
-    execution: 'inspectable' | 'fast';
+    execution: 'inspectable' | 'fast' | 'direct';
     modelConnectionId: string | null;
     /**
      * Models that are called when the ones before them are away, in this order
@@ -3581,7 +3581,7 @@ export type CreateAgentData = {
             maxAgentDepth?: number | undefined;
             approvalTimeoutMs?: number | undefined;
         } | undefined;
-        execution?: ('inspectable' | 'fast') | undefined;
+        execution?: ('inspectable' | 'fast' | 'direct') | undefined;
         modelConnectionId?: (string | null) | undefined;
         /**
          * Models that are called when the ones before them are away, in this order
@@ -3738,7 +3738,7 @@ export type UpdateAgentData = {
             maxAgentDepth?: number | undefined;
             approvalTimeoutMs?: number | undefined;
         } | undefined;
-        execution?: ('inspectable' | 'fast') | undefined;
+        execution?: ('inspectable' | 'fast' | 'direct') | undefined;
         modelConnectionId?: (string | null) | undefined;
         /**
          * Models that are called when the ones before them are away, in this order
@@ -3932,7 +3932,7 @@ export type ProvisionAgentData = {
                 maxAgentDepth?: number | undefined;
                 approvalTimeoutMs?: number | undefined;
             } | undefined;
-            execution?: ('inspectable' | 'fast') | undefined;
+            execution?: ('inspectable' | 'fast' | 'direct') | undefined;
             on_blocked?: ('continue' | 'end_turn') | undefined;
             skills?: Array<{
                 skillId: string;
@@ -7233,7 +7233,7 @@ export type CreateResourceData = {
                 maxAgentDepth?: number | undefined;
                 approvalTimeoutMs?: number | undefined;
             } | undefined;
-            execution?: ('inspectable' | 'fast') | undefined;
+            execution?: ('inspectable' | 'fast' | 'direct') | undefined;
             /**
              * Names of tools of the agent that makes it; the new agent gets copies of them
              */

@@ -17,7 +17,7 @@ export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: b
 
 interface StreamChunkWriterOptions {
   /** Runs a statement that sees the rows of every workspace, and whose commit does not wait for the disk. */
-  storeChunks: Query;
+  storeUnsynced: Query;
   /** The shortest time from one write to the next, in milliseconds. @default 33 */
   pauseMs?: number;
   /** The shortest time from one write to the next that is urgent, in milliseconds. @default 10 */
@@ -29,7 +29,7 @@ interface StreamChunkWriterOptions {
  * one before.
  */
 export function createStreamChunkWriter({
-  storeChunks,
+  storeUnsynced,
   pauseMs = 33,
   urgentPauseMs = 10,
 }: StreamChunkWriterOptions): StreamChunkWriter {
@@ -39,7 +39,7 @@ export function createStreamChunkWriter({
       const chunks = asked
         .map(({ place, take }) => toNewChunk(place, take()))
         .filter(({ text }) => text !== '');
-      if (chunks.length > 0) await storeChunks(appendChunks, toValues(chunks));
+      if (chunks.length > 0) await storeUnsynced(appendChunks, toValues(chunks));
       return asked.map(() => undefined);
     },
   });

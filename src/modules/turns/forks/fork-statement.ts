@@ -1,6 +1,6 @@
 import { noUsage } from '../../../domain/usage.ts';
 import { defineStatement } from '../../../platform/database/statement.ts';
-import type { TurnRow, VersionColumns } from '../turn-rows.ts';
+import { unowned, type TurnRow, type VersionColumns } from '../turn-rows.ts';
 
 /** The values of {@link insertFork}; those of the turn are used only when one runs. */
 export interface ForkValues {
@@ -163,14 +163,15 @@ const liveRuleSources = `forked.rule_sources || coalesce((
 const newTurn = `turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
     start_timeout_ms, started_by, message_id, response_schema, status, iterations, steered, copied_iterations, recorded_from,
-    rule_sources, started_at, deadline_at)
+    rule_sources, direct_owner, started_at, deadline_at)
   SELECT :turnId::uuid, :forkId, v.agent_id, v.id, place.ordinal, forked.characters_before, :forkHash, limits.timeout_ms,
     limits.start_timeout_ms, :startedBy::jsonb,
     CASE WHEN :iteration::int IS NULL THEN :messageId::uuid ELSE forked_id(:forkId, forked.message_id) END,
     forked.response_schema, 'running',
     coalesce(:iteration::int, 0), kept.steered, coalesce(:iteration::int, 0),
     CASE WHEN :recorded::boolean THEN :parentTurnId::uuid END,
-    CASE WHEN :recorded::boolean THEN '[]' ELSE ${liveRuleSources} END, now(),
+    CASE WHEN :recorded::boolean THEN '[]' ELSE ${liveRuleSources} END,
+    CASE WHEN v.execution = 'direct' AND NOT :recorded::boolean THEN '${unowned}'::uuid END, now(),
     now() + make_interval(secs => limits.timeout_ms / 1000.0)
   FROM forked, place, kept, agent_versions v CROSS JOIN LATERAL (
     SELECT coalesce((v.limits ->> 'turnTimeoutMs')::int, :timeoutMs::int) AS timeout_ms,

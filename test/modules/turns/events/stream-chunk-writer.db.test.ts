@@ -38,12 +38,12 @@ test('what comes while a write runs is stored by the next one, for all conversat
   const [first, second] = [await startTurn(), await startTurn()];
   const held = Promise.withResolvers<undefined>();
   let writes = 0;
-  const storeChunks: Database['storeChunks'] = async (statement, values) => {
+  const storeUnsynced: Database['storeUnsynced'] = async (statement, values) => {
     writes += 1;
     if (writes === 1) await held.promise;
-    return rows.database.storeChunks(statement, values);
+    return rows.database.storeUnsynced(statement, values);
   };
-  const write = createStreamChunkWriter({ storeChunks });
+  const write = createStreamChunkWriter({ storeUnsynced });
   const begun = write(first.chunk, () => 'a', true);
   await expect.poll(() => writes).toBe(1);
   const later = ['b', 'c', 'd'].flatMap((text) =>
@@ -97,9 +97,9 @@ test('what Postgres refuses in a text is replaced', async () => {
 test('a failed write rejects for everyone in it, and the next one succeeds', async () => {
   const { place, chunk } = await startTurn();
   let isBroken = true;
-  const storeChunks: Database['storeChunks'] = (statement, values) =>
-    isBroken ? Promise.reject(new Error('away')) : rows.database.storeChunks(statement, values);
-  const write = createStreamChunkWriter({ storeChunks });
+  const storeUnsynced: Database['storeUnsynced'] = (statement, values) =>
+    isBroken ? Promise.reject(new Error('away')) : rows.database.storeUnsynced(statement, values);
+  const write = createStreamChunkWriter({ storeUnsynced });
   const lost = await Promise.allSettled([write(chunk, () => 'a', true), write(chunk, () => 'b', true)]);
   isBroken = false;
   await write(chunk, () => 'c', true);
@@ -195,7 +195,7 @@ async function notify(channel: string, payload: string): Promise<void> {
 test('a reader that comes back in the middle gets every piece once', async () => {
   const { place, turn, chunk } = await startTurn();
   const { turns } = await listen();
-  const write = createStreamChunkWriter({ storeChunks: rows.database.storeChunks, pauseMs: 1 });
+  const write = createStreamChunkWriter({ storeUnsynced: rows.database.storeUnsynced, pauseMs: 1 });
   const pieces = Array.from({ length: 200 }, (_, index) => `<${index}>`);
   const writing = (async () => {
     for (const piece of pieces) await write(chunk, () => piece);

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import {
+  leaseMs,
+  type DirectTurnRepository,
+  type LostTurn,
+  type StoppedTurn,
+} from '../../../src/modules/turns/direct/direct-turn-repository.ts';
+
+/** How often a worker renews its lease and looks for lost turns, in milliseconds. */
+const renewalMs = 1_000;
+
+/** In this time every worker that lives has renewed its lease, in milliseconds. */
+const allRenewMs = leaseMs + renewalMs;
+
+interface LeaseOptions {
+  repository: DirectTurnRepository;
+  logger: Pick<Logger, 'warn'>;
+  /** Returns the ids of the turns that this worker runs, and of those that it has taken for a workflow. */
+  known: () => { running: string[]; taken: string[] };
+  /** Called for a running turn that was asked to stop, or that this worker has lost. */
+  stop: (turn: StoppedTurn) => void;
+  /** Called after each renewal. */
+  renewed: () => Promise<unknown>;
+  /** Called with a turn of a lost worker, which this worker owns now. */
+  found: (turn: LostTurn) => Promise<void>;
+}
+
+/**
+ * Renews the lease of a worker until `close`. It takes the turns of workers whose lease has ended, though not at once when
+ * Postgres was unreachable, since then the leases of all workers have ended.
+ */
+export async function followLease(options: LeaseOptions): Promise<{ close: () => Promise<void> }> {
+  const { repository, logger, known, stop, renewed, found } = options;
+  const closing = new AbortController();
+  const takesUnknownFrom = Date.now() + allRenewMs;
+  let looksFrom = 0;
+
+  async function renew(): Promise<void> {
+    const { running, taken } = known();
+    await repository.renewLease();
+    for (const turn of await repository.listStopped(running)) stop(turn);
+    await renewed();
+    if (Date.now() < looksFrom) return;
+    const takesUnknown = Date.now() >= takesUnknownFrom;
+    const lost = await repository.takeLost({ running, taken, takesUnknown });
+    await Promise.all(lost.map(found));
+  }
+
+  async function renewOrWait(): Promise<void> {
+    try {
+      await renew();
+    } catch (error) {
+      logger.warn({ err: error }, 'the lease of direct turns was not renewed');
+      looksFrom = Date.now() + allRenewMs;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    for (;;) {
+      await sleep(renewalMs, undefined, { signal: closing.signal });
+      await renewOrWait();
+    }
+  }
+
+  await renewOrWait();
+  const following = follow().catch(() => undefined);
+  return {
+    close: async () => {
+      closing.abort();
+      await following;
+    },
+  };
+}
