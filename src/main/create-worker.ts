@@ -16,6 +16,7 @@ import {
   type SweeperScheduleOptions,
 } from '../platform/work/sweeper-schedule.ts';
 import { newId } from '../platform/lib/ids.ts';
+import { createRunDirectTurn } from '../../activities/turn/direct/run-direct-turn.ts';
 import { startDirectTurns, type DirectTurns } from '../../activities/turn/direct/direct-turns.ts';
 import type { TurnStarter } from '../modules/turns/direct/create-turn-starter.ts';
 import { createDirectTurnRepository } from '../modules/turns/direct/direct-turn-repository.ts';
@@ -131,8 +132,14 @@ async function runDirectTurns(
   { database, wakeups }: Services,
   { steps, turnStarter }: Pick<WorkerActivities, 'steps' | 'turnStarter'>,
 ): Promise<DirectTurns> {
-  const repository = createDirectTurnRepository(database, newId());
-  const direct = await startDirectTurns({ steps, repository, wakeups, places });
+  const { engine, logger, pipelined } = steps;
+  const direct = await startDirectTurns({
+    ...{ wakeups, places, logger },
+    repository: createDirectTurnRepository(database, newId()),
+    run: createRunDirectTurn(steps),
+    startWorkflow: engine.startTurn,
+    getStart: ({ id, workspaceId }) => pipelined(workspaceId, ({ turns }) => turns.getStart(id)),
+  });
   turnStarter.offerTo(direct.start);
   return direct;
 }

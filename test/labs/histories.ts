@@ -2,16 +2,25 @@ import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Client } from '@temporalio/client';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
+import proto from '@temporalio/proto';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+
+/** The status of gRPC for a workflow that does not exist. */
+const notFound = 5;
 
 const folder = fileURLToPath(new URL('../histories/', import.meta.url));
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Reads the history of a turn's workflow from the server. */
-export function fetchTurnHistory({ client }: { client: Client }, turnId: string): Promise<History> {
-  return client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
+/** Reads the history of a turn's workflow from the server. That of a turn without a workflow has no events. */
+export async function fetchTurnHistory({ client }: { client: Client }, turnId: string): Promise<History> {
+  try {
+    return await client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
+  } catch (error) {
+    if (isGrpcServiceError(error) && (error.code as number) === notFound) return proto.temporal.api.history.v1.History.create();
+    throw error;
+  }
 }
 
 /** Returns all texts of a history, with payloads decoded by the encoding that they name. */
@@ -33,9 +42,10 @@ export function listScheduledActivities({ events }: History): (string | null | u
   );
 }
 
-/** Saves the history of a turn as `recordWorkflow` does. */
-export function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
-  return recordWorkflow(lab, name, `turn-${turnId}`);
+/** Saves the history of a turn as `recordWorkflow` does; nothing for a turn without a workflow. */
+export async function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
+  if ((await fetchTurnHistory(lab, turnId)).events?.length === 0) return;
+  await recordWorkflow(lab, name, `turn-${turnId}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
 import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { workflowModes } from '../labs/workflow-modes.ts';
 
 let lab: TurnLab;
 
@@ -17,7 +17,7 @@ async function readEnd(turnId: string) {
   return { status: (await handle.describe()).status.name, error };
 }
 
-describe.each(executionModes)('the workflow of a turn in %s execution', (execution) => {
+describe.each(workflowModes)('the workflow of a turn in %s execution', (execution) => {
   test('that failed ends as failed with the code and message of the turn', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ status: 401, body: { error: { message: 'No such key.' } } });

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledFailure } from '@temporalio/activity';
-import type { AgentTurnInput } from '../../../src/contract/turn-steps.ts';
+import type { Logger } from 'pino';
+import type { AgentTurnInput, BegunTurn } from '../../../src/contract/turn-steps.ts';
 import type { DirectTurnRepository } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 import type { Wakeups } from '../../../src/platform/database/wakeups.ts';
 import { shutdownGraceMs } from '../../../src/platform/temporal/worker-options.ts';
-import type { StepDependencies } from '../../step-dependencies.ts';
 import { followLease } from './follow-lease.ts';
-import { createRunDirectTurn } from './run-direct-turn.ts';
 
 /** How long a worker without a place leaves a turn to the other workers, in milliseconds. */
 const leftMs = 200;
@@ -15,11 +14,21 @@ const leftMs = 200;
 const busiestDelayMs = 20;
 
 interface DirectTurnsOptions {
-  steps: StepDependencies;
   repository: DirectTurnRepository;
   wakeups: Pick<Wakeups, 'onOffer'>;
+  /** Runs a turn until it is over, or returns the rest that a workflow has to run. */
+  run: (input: AgentTurnInput, signal: AbortSignal) => Promise<BegunTurn | undefined>;
+  /** Starts the workflow of a turn, unless it is started already. */
+  startWorkflow: (input: AgentTurnInput) => Promise<void>;
+  /** Reads the input of the workflow of a stored turn. */
+  getStart: (turn: { id: string; workspaceId: string }) => Promise<AgentTurnInput>;
+  logger: Pick<Logger, 'warn'>;
   /** How many turns the worker runs without a workflow at the same time, at most half of them of one workspace. */
   places: number;
+  /** How long a stopping worker lets steps finish, in milliseconds. @default 8000 */
+  graceMs?: number;
+  /** How often the worker renews its lease and looks for lost turns, in milliseconds. @default 1000 */
+  renewalMs?: number;
 }
 
 /** The turns that a worker runs without a workflow. */
@@ -38,9 +47,7 @@ interface DirectRun {
 
 /** Takes turns that are offered, looks after the turns of lost workers, and renews the lease of this worker until `close`. */
 export async function startDirectTurns(options: DirectTurnsOptions): Promise<DirectTurns> {
-  const { repository, wakeups, places, steps } = options;
-  const { engine, logger } = steps;
-  const run = createRunDirectTurn(steps);
+  const { repository, wakeups, run, places, logger, renewalMs, graceMs = shutdownGraceMs } = options;
   const running = new Map<string, DirectRun>();
   /** Turns that are this worker's own and have no workflow yet, with the input of that workflow. */
   const unstarted = new Map<string, AgentTurnInput>();
@@ -53,11 +60,11 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   }
 
   /** A start that fails is repeated with the next renewal of the lease. */
-  async function startWorkflow(input: AgentTurnInput): Promise<void> {
+  async function startRest(input: AgentTurnInput): Promise<void> {
     const { turnId } = input;
     unstarted.set(turnId, input);
     try {
-      await engine.startTurn(input);
+      await options.startWorkflow(input);
       await repository.release(turnId);
       unstarted.delete(turnId);
     } catch (error) {
@@ -68,7 +75,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   async function claimAndRun(input: AgentTurnInput, signal: AbortSignal): Promise<void> {
     if (!(await repository.claim(input))) return;
     const begun = await run(input, signal);
-    if (begun) await startWorkflow({ ...input, begun });
+    if (begun) await startRest({ ...input, begun });
   }
 
   /** The turn counts as running before it is claimed, since a look for lost turns takes own turns that do not run. */
@@ -83,7 +90,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   }
 
   async function startWithoutPlace(input: AgentTurnInput): Promise<void> {
-    if (await repository.claim(input)) await startWorkflow(input);
+    if (await repository.claim(input)) await startRest(input);
   }
 
   async function takeOffer(input: AgentTurnInput): Promise<void> {
@@ -101,16 +108,16 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
     );
   });
   const lease = await followLease({
-    ...{ repository, logger },
+    ...{ repository, logger, renewalMs },
     known: () => ({ running: [...running.keys()], taken: [...unstarted.keys()] }),
     stop: ({ id, isLost }) =>
       running.get(id)?.stop.abort(new CancelledFailure(isLost ? 'TIMED_OUT' : 'CANCELLED')),
-    renewed: () => Promise.all([...unstarted.values()].map(startWorkflow)),
+    renewed: () => Promise.all([...unstarted.values()].map(startRest)),
     found: async ({ id, workspaceId, timeLeftMs }) => {
       running.get(id)?.stop.abort(new CancelledFailure('TIMED_OUT'));
-      const start = await steps.pipelined(workspaceId, ({ turns }) => turns.getStart(id));
+      const start = await options.getStart({ id, workspaceId });
       logger.warn({ turnId: id }, 'a turn without a worker gets a workflow');
-      await startWorkflow({ ...start, begun: { rest: { iteration: 1 }, timeLeftMs } });
+      await startRest({ ...start, begun: { rest: { iteration: 1 }, timeLeftMs } });
     },
   });
 
@@ -118,7 +125,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
     endOffers();
     const ends = () => Promise.all([...running.values()].map(({ end }) => end));
     const grace = new AbortController();
-    await Promise.race([ends(), sleep(shutdownGraceMs, undefined, { signal: grace.signal })]);
+    await Promise.race([ends(), sleep(graceMs, undefined, { signal: grace.signal })]);
     grace.abort();
     for (const { stop } of running.values()) stop.abort(new CancelledFailure('WORKER_SHUTDOWN'));
     await ends();

@@ -7,15 +7,16 @@ import {
   type StoppedTurn,
 } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 
-/** How often a worker renews its lease and looks for lost turns, in milliseconds. */
-const renewalMs = 1_000;
+const defaultRenewalMs = 1_000;
 
 /** In this time every worker that lives has renewed its lease, in milliseconds. */
-const allRenewMs = leaseMs + renewalMs;
+const allRenewMs = leaseMs + defaultRenewalMs;
 
 interface LeaseOptions {
   repository: DirectTurnRepository;
   logger: Pick<Logger, 'warn'>;
+  /** The time between renewals, in milliseconds. @default 1000 */
+  renewalMs?: number | undefined;
   /** Returns the ids of the turns that this worker runs, and of those that it has taken for a workflow. */
   known: () => { running: string[]; taken: string[] };
   /** Called for a running turn that was asked to stop, or that this worker has lost. */
@@ -31,7 +32,7 @@ interface LeaseOptions {
  * Postgres was unreachable, since then the leases of all workers have ended.
  */
 export async function followLease(options: LeaseOptions): Promise<{ close: () => Promise<void> }> {
-  const { repository, logger, known, stop, renewed, found } = options;
+  const { repository, logger, known, stop, renewed, found, renewalMs = defaultRenewalMs } = options;
   const closing = new AbortController();
   const takesUnknownFrom = Date.now() + allRenewMs;
   let looksFrom = 0;
