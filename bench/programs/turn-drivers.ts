@@ -110,13 +110,13 @@ function createDirectDriver(options: DriverOptions): TurnDriver {
     const dependencies = { ...toTurnDependencies(options), startTurn: direct.startTurn };
     const submission = toSubmission(seed, order);
     const { turnId } = submission;
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const close = direct.onEnd(turnId, resolve);
+    const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+    const close = direct.onEnd(turnId, () => resolve(undefined));
     await submitTurn(dependencies, seed, submission);
     await ended;
     close();
     const turn = await database.system('turns').where({ id: turnId }).first<{ status: string }>('status');
-    checkOutcome(turnId, turn?.status);
+    checkOutcome(turnId, turn.status);
     return null;
   };
 }

@@ -62,7 +62,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   const findUrl = (): string => toUrl(server.server.address() as AddressInfo);
   const publicUrl = (): string => config.publicUrl ?? findUrl();
   const { startTurn, offerTo } = createTurnStarter(engine.startTurn);
-  offerTo((input) => Promise.resolve(services.notifier.offer(JSON.stringify(input))));
+  offerTo((input) => services.notifier.offer(JSON.stringify(input)));
   const ofModules = createApiParts(modules, { ...services, config });
   const parts = { ...services, ...engine, ...ofModules, startTurn, logger };
   const { startTriggered, finish } = createTriggerStarts({ ...parts, ...options.overrides });

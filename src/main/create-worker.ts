@@ -17,15 +17,24 @@ import {
 } from '../platform/work/sweeper-schedule.ts';
 import { newId } from '../platform/lib/ids.ts';
 import { createRunDirectTurn } from '../../activities/turn/direct/run-direct-turn.ts';
-import { startDirectTurns, type DirectTurns } from '../../activities/turn/direct/direct-turns.ts';
+import { startDirectTurns } from '../../activities/turn/direct/direct-turns.ts';
 import type { TurnStarter } from '../modules/turns/direct/create-turn-starter.ts';
 import { createDirectTurnRepository } from '../modules/turns/direct/direct-turn-repository.ts';
-import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform/temporal/worker-options.ts';
+import {
+  shutdownGraceMs,
+  toQueueOptions,
+  toVersionOptions,
+  turnWorkerOptions,
+} from '../platform/temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import type { Module } from '../platform/module/define-module.ts';
 import { modules } from './modules.ts';
-import { createWorkerActivities, type StepOverrides, type WorkerActivities } from './create-worker-activities.ts';
+import {
+  createWorkerActivities,
+  type StepOverrides,
+  type WorkerActivities,
+} from './create-worker-activities.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions, type Services } from './create-services.ts';
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
@@ -73,11 +82,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     { state: temporalState, isOutage: isTemporalOutage },
   );
   stack.defer(() => connection.close());
-  const shutdown = { isBegun: false };
-  const { activities, sweepFailures, steps, turnStarter } = createWorkerActivities(
-    { ...{ config, services, client, logger }, isShuttingDown: () => shutdown.isBegun },
+  const shutdown = new AbortController();
+  const built = createWorkerActivities(
+    { ...{ config, services, client, logger }, isShuttingDown: () => shutdown.signal.aborted },
     overrides,
   );
+  const { activities, sweepFailures, turnStarter } = built;
   const lostQueue = new AbortController();
   const shared = { connection, namespace, dataConverter, activities };
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows };
@@ -96,19 +106,15 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
     await services.wakeups.announceWorker();
     stack.defer(logAuditHeads({ database: services.database, logger }));
+    stack.defer(await runDirectTurns({ config, services, signal: shutdown.signal }, built));
   }
-  const direct = runsTurns ? await runDirectTurns(config, services, { steps, turnStarter }) : undefined;
-  stack.defer(() => direct?.close());
   const workers = await Promise.all([
     ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
     ...listActivityQueues(modules, taskQueue, config.workerRole).map((own) =>
       Worker.create({ ...shared, ...own }),
     ),
   ]);
-  const { run, ...joined } = joinWorkers(workers, () => {
-    shutdown.isBegun = true;
-    void direct?.close();
-  });
+  const { run, ...joined } = joinWorkers(workers, () => shutdown.abort());
   lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
   const runUntilLost = async () => {
@@ -126,22 +132,22 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   };
 }
 
-/** Runs turns without a workflow in this process: those that it starts itself, and those that are offered. */
+/** Runs turns without a workflow in this process, until the signal or the returned function ends that. */
 async function runDirectTurns(
-  { directTurns: places }: Config,
-  { database, wakeups }: Services,
+  { config, services, signal }: { config: Config; services: Services; signal: AbortSignal },
   { steps, turnStarter }: Pick<WorkerActivities, 'steps' | 'turnStarter'>,
-): Promise<DirectTurns> {
+): Promise<() => Promise<void>> {
   const { engine, logger, pipelined } = steps;
-  const direct = await startDirectTurns({
-    ...{ wakeups, places, logger },
-    repository: createDirectTurnRepository(database, newId()),
+  const { start, close } = await startDirectTurns({
+    ...{ logger, wakeups: services.wakeups, places: config.directTurns, graceMs: shutdownGraceMs },
+    repository: createDirectTurnRepository(services.database, newId()),
     run: createRunDirectTurn(steps),
     startWorkflow: engine.startTurn,
     getStart: ({ id, workspaceId }) => pipelined(workspaceId, ({ turns }) => turns.getStart(id)),
   });
-  turnStarter.offerTo(direct.start);
-  return direct;
+  turnStarter.offerTo(start);
+  signal.addEventListener('abort', () => void close());
+  return close;
 }
 
 type SharedOptions = Required<

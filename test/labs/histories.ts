@@ -18,7 +18,8 @@ export async function fetchTurnHistory({ client }: { client: Client }, turnId: s
   try {
     return await client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
   } catch (error) {
-    if (isGrpcServiceError(error) && (error.code as number) === notFound) return proto.temporal.api.history.v1.History.create();
+    if (isGrpcServiceError(error) && (error.code as number) === notFound)
+      return proto.temporal.api.history.v1.History.create();
     throw error;
   }
 }

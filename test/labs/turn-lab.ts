@@ -231,7 +231,7 @@ function toTurnDependencies({
     throw new Error(message, { cause: details });
   };
   const { startTurn, offerTo } = createTurnStarter(engine.startTurn);
-  offerTo((input) => Promise.resolve(notifier.offer(JSON.stringify(input))));
+  offerTo((input) => notifier.offer(JSON.stringify(input)));
   return {
     database,
     notifier,

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CancelledFailure } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { AgentTurnInput, BegunTurn } from '../../../src/contract/turn-steps.ts';
 import type { DirectTurnRepository } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 import type { Wakeups } from '../../../src/platform/database/wakeups.ts';
-import { shutdownGraceMs } from '../../../src/platform/temporal/worker-options.ts';
 import { followLease } from './follow-lease.ts';
+import { createHandOver } from './hand-over.ts';
+import { createRunningTurns } from './running-turns.ts';
 
 /** How long a worker without a place leaves a turn to the other workers, in milliseconds. */
-const leftMs = 200;
+const fullDelayMs = 200;
 
-/** How long a worker whose places are all taken but one leaves a turn to the other workers, in milliseconds. */
-const busiestDelayMs = 20;
+/** How long a worker whose places are nearly all taken leaves a turn to the other workers, in milliseconds. */
+const busyDelayMs = 20;
 
 interface DirectTurnsOptions {
   repository: DirectTurnRepository;
@@ -25,8 +25,8 @@ interface DirectTurnsOptions {
   logger: Pick<Logger, 'warn'>;
   /** How many turns the worker runs without a workflow at the same time, at most half of them of one workspace. */
   places: number;
-  /** How long a stopping worker lets steps finish, in milliseconds. @default 8000 */
-  graceMs?: number;
+  /** How long a stopping worker lets steps finish, in milliseconds. */
+  graceMs: number;
   /** How often the worker renews its lease and looks for lost turns, in milliseconds. @default 1000 */
   renewalMs?: number;
 }
@@ -39,104 +39,59 @@ export interface DirectTurns {
   close: () => Promise<void>;
 }
 
-interface DirectRun {
-  workspaceId: string;
-  stop: AbortController;
-  end: Promise<void>;
-}
-
 /** Takes turns that are offered, looks after the turns of lost workers, and renews the lease of this worker until `close`. */
 export async function startDirectTurns(options: DirectTurnsOptions): Promise<DirectTurns> {
-  const { repository, wakeups, run, places, logger, renewalMs, graceMs = shutdownGraceMs } = options;
-  const running = new Map<string, DirectRun>();
-  /** Turns that are this worker's own and have no workflow yet, with the input of that workflow. */
-  const unstarted = new Map<string, AgentTurnInput>();
+  const { repository, wakeups, run, getStart, logger, renewalMs, graceMs } = options;
+  const running = createRunningTurns(options.places);
+  const { handOver, repeat, listUnstarted } = createHandOver(options);
   let closing: Promise<void> | undefined;
-
-  function hasPlace(workspaceId: string): boolean {
-    if (closing !== undefined || running.size >= places) return false;
-    const sameWorkspace = [...running.values()].filter((other) => other.workspaceId === workspaceId);
-    return sameWorkspace.length < Math.ceil(places / 2);
-  }
-
-  /** A start that fails is repeated with the next renewal of the lease. */
-  async function startRest(input: AgentTurnInput): Promise<void> {
-    const { turnId } = input;
-    unstarted.set(turnId, input);
-    try {
-      await options.startWorkflow(input);
-      await repository.release(turnId);
-      unstarted.delete(turnId);
-    } catch (error) {
-      logger.warn({ err: error, turnId }, 'a turn has no workflow yet; the start is repeated');
-    }
-  }
+  const hasPlace = ({ workspaceId }: AgentTurnInput) => !closing && running.hasPlace(workspaceId);
 
   async function claimAndRun(input: AgentTurnInput, signal: AbortSignal): Promise<void> {
     if (!(await repository.claim(input))) return;
     const begun = await run(input, signal);
-    if (begun) await startRest({ ...input, begun });
+    if (begun) await handOver({ ...input, begun });
   }
 
-  /** The turn counts as running before it is claimed, since a look for lost turns takes own turns that do not run. */
-  function take(input: AgentTurnInput): void {
-    const { turnId, workspaceId } = input;
-    if (running.has(turnId)) return;
-    const stop = new AbortController();
-    const end = claimAndRun(input, stop.signal)
-      .catch((error: unknown) => logger.warn({ err: error, turnId }, 'a turn was not taken'))
-      .finally(() => running.delete(turnId));
-    running.set(turnId, { workspaceId, stop, end });
-  }
-
-  async function startWithoutPlace(input: AgentTurnInput): Promise<void> {
-    if (await repository.claim(input)) await startRest(input);
+  /** The turn is among the running ones before it is claimed, since own turns that do not run count as lost. */
+  async function start(input: AgentTurnInput): Promise<void> {
+    if (hasPlace(input)) {
+      running.add(input, (signal) => claimAndRun(input, signal).catch(noteNotTaken(input)));
+    } else if (await repository.claim(input)) await handOver(input);
   }
 
   async function takeOffer(input: AgentTurnInput): Promise<void> {
-    const isFree = hasPlace(input.workspaceId);
-    const delayMs = isFree ? (running.size / places) * busiestDelayMs : leftMs;
+    const delayMs = hasPlace(input) ? running.load() * busyDelayMs : fullDelayMs;
     if (delayMs >= 1) await sleep(delayMs);
-    if (hasPlace(input.workspaceId)) take(input);
-    else await startWithoutPlace(input);
+    await start(input);
   }
+
+  const noteNotTaken =
+    ({ turnId }: AgentTurnInput) =>
+    (error: unknown) =>
+      logger.warn({ err: error, turnId }, 'a turn was not taken; it is looked for');
 
   const endOffers = wakeups.onOffer((turn) => {
     const input = JSON.parse(turn) as AgentTurnInput;
-    takeOffer(input).catch((error: unknown) =>
-      logger.warn({ err: error, turnId: input.turnId }, 'an offered turn was not taken'),
-    );
+    takeOffer(input).catch(noteNotTaken(input));
   });
   const lease = await followLease({
-    ...{ repository, logger, renewalMs },
-    known: () => ({ running: [...running.keys()], taken: [...unstarted.keys()] }),
-    stop: ({ id, isLost }) =>
-      running.get(id)?.stop.abort(new CancelledFailure(isLost ? 'TIMED_OUT' : 'CANCELLED')),
-    renewed: () => Promise.all([...unstarted.values()].map(startRest)),
+    ...{ repository, logger, renewalMs, renewed: repeat },
+    known: () => ({ running: running.list(), taken: listUnstarted() }),
+    stop: ({ id, isLost }) => running.stop(id, isLost ? 'TIMED_OUT' : 'CANCELLED'),
     found: async ({ id, workspaceId, timeLeftMs }) => {
-      running.get(id)?.stop.abort(new CancelledFailure('TIMED_OUT'));
-      const start = await options.getStart({ id, workspaceId });
+      running.stop(id, 'TIMED_OUT');
       logger.warn({ turnId: id }, 'a turn without a worker gets a workflow');
-      await startRest({ ...start, begun: { rest: { iteration: 1 }, timeLeftMs } });
+      const input = await getStart({ id, workspaceId });
+      await handOver({ ...input, begun: { rest: { iteration: 1 }, timeLeftMs } });
     },
   });
 
   async function drain(): Promise<void> {
     endOffers();
-    const ends = () => Promise.all([...running.values()].map(({ end }) => end));
-    const grace = new AbortController();
-    await Promise.race([ends(), sleep(graceMs, undefined, { signal: grace.signal })]);
-    grace.abort();
-    for (const { stop } of running.values()) stop.abort(new CancelledFailure('WORKER_SHUTDOWN'));
-    await ends();
+    await running.drain(graceMs);
     await lease.close();
   }
 
-  return {
-    start: async (input) => {
-      if (hasPlace(input.workspaceId)) take(input);
-      else await startWithoutPlace(input);
-    },
-    close: () => (closing ??= drain()),
-  };
+  return { start, close: () => (closing ??= drain()) };
 }

@@ -148,7 +148,10 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
           chunkReaders.all.get(chunk.conversationId)?.forEach((take) => take(chunk));
         return;
       }
-      if (channel === offersChannel) return offers.call(payload);
+      if (channel === offersChannel) {
+        offers.call(payload);
+        return;
+      }
       for (const id of payload.split(',')) {
         if (channel === stopChannel || channel === steerNowChannel) listeners[channel].call(id);
         else readers.get(id)?.forEach((wake) => wake());

@@ -1,20 +1,20 @@
 import type { AgentTurnInput } from '../../../contract/turn-steps.ts';
 
-/** Starts a stored turn. */
-type StartTurn = (input: AgentTurnInput) => Promise<void>;
-
 /** Starts turns, with a workflow or without one. */
 export interface TurnStarter {
-  startTurn: StartTurn;
+  /** Starts a stored turn. */
+  startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Lets `take` run the turns that need no workflow. */
-  offerTo: (take: StartTurn) => void;
+  offerTo: (take: (input: AgentTurnInput) => Promise<void> | void) => void;
 }
 
 /** Creates a starter that starts a workflow for each turn, until `offerTo` was called. */
-export function createTurnStarter(startWorkflow: StartTurn): TurnStarter {
-  let offer = startWorkflow;
+export function createTurnStarter(startWorkflow: TurnStarter['startTurn']): TurnStarter {
+  let offer: Parameters<TurnStarter['offerTo']>[0] = startWorkflow;
   return {
-    startTurn: (input) => (input.isUnowned ? offer(input) : startWorkflow(input)),
+    startTurn: async (input) => {
+      await (input.isUnowned ? offer(input) : startWorkflow(input));
+    },
     offerTo: (take) => {
       offer = take;
     },

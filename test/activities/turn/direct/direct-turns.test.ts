@@ -32,8 +32,14 @@ async function startWorker(places: number) {
     ...{ places, graceMs: 20, renewalMs: 20 },
     repository: {
       claim: () => Promise.resolve(true),
-      release: (id) => Promise.resolve((state.released.push(id), [])),
-      renewLease: () => Promise.resolve((state.renewals += 1) ? [] : []),
+      release: (id) => {
+        state.released.push(id);
+        return Promise.resolve([]);
+      },
+      renewLease: () => {
+        state.renewals += 1;
+        return Promise.resolve([]);
+      },
       takeLost: ({ taken }) => {
         const lost = state.lost.filter(({ id }) => !taken.includes(id));
         state.lost = [];
@@ -99,7 +105,9 @@ test('a turn that is over frees its place, and its rest gets a workflow', async 
   const begun = { rest: { iteration: 3, waiting: [] }, timeLeftMs: 100 };
   running.get(waiting.turnId)?.end(begun);
   await vi.waitFor(() => expect(state.released).toContain(waiting.turnId), 10_000);
-  expect(started.find((input) => input.begun?.rest.iteration === 3)).toMatchObject({ turnId: waiting.turnId });
+  expect(started.find((input) => input.begun?.rest.iteration === 3)).toMatchObject({
+    turnId: waiting.turnId,
+  });
 });
 
 test('the start of a workflow is repeated until it succeeds', async () => {

@@ -131,6 +131,7 @@ describe('lost turns', () => {
     await renewedAgo(otherId, 60);
     const turnId = await addTurn({ direct_owner: otherId });
     const third = createDirectTurnRepository(rows.database, newId());
+    await Promise.all([worker.renewLease(), third.renewLease()]);
     const taken = await Promise.all([worker.takeLost(noneKnown), third.takeLost(noneKnown)]);
     expect(taken.flat()).toMatchObject([{ id: turnId }]);
   });
@@ -140,7 +141,10 @@ test('a worker finds out which of its turns it has lost, and which were asked to
   const [kept, lost, stopped] = [await addTurn(), await addTurn(), await addTurn()];
   for (const turnId of [kept, lost, stopped]) await worker.claim({ turnId });
   await rows.database.system('turns').where({ id: lost }).update({ direct_owner: null });
-  await rows.database.system('turns').where({ id: stopped }).update({ cancel_requested_at: ago(0) });
+  await rows.database
+    .system('turns')
+    .where({ id: stopped })
+    .update({ cancel_requested_at: ago(0) });
   const found = await worker.listStopped([kept, lost, stopped]);
   expect(new Map(found.map(({ id, isLost }) => [id, isLost]))).toEqual(
     new Map([

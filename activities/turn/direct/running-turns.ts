@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CancelledFailure } from '@temporalio/activity';
+import type { AgentTurnInput } from '../../../src/contract/turn-steps.ts';
+
+interface RunningTurn {
+  workspaceId: string;
+  stop: AbortController;
+  end: Promise<void>;
+}
+
+/** Why a turn is stopped, as Temporal says it to an activity: it continues elsewhere, unless it is cancelled. */
+type Reason = 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN';
+
+/** The turns that run in a process, up to a number of places, at most half of them of one workspace. */
+export function createRunningTurns(places: number) {
+  const running = new Map<string, RunningTurn>();
+
+  const stop = (turnId: string, reason: Reason): void =>
+    running.get(turnId)?.stop.abort(new CancelledFailure(reason));
+  const ended = () => Promise.all([...running.values()].map(({ end }) => end));
+
+  return {
+    /** Runs a turn, unless it runs already. `run` must not reject. */
+    add: ({ turnId, workspaceId }: AgentTurnInput, run: (signal: AbortSignal) => Promise<void>): void => {
+      if (running.has(turnId)) return;
+      const controller = new AbortController();
+      const end = run(controller.signal).finally(() => running.delete(turnId));
+      running.set(turnId, { workspaceId, stop: controller, end });
+    },
+    stop,
+    /** Waits for a while until all turns have ended, and then stops those that run. */
+    drain: async (graceMs: number): Promise<void> => {
+      const grace = new AbortController();
+      await Promise.race([ended(), sleep(graceMs, undefined, { signal: grace.signal })]);
+      grace.abort();
+      for (const turnId of running.keys()) stop(turnId, 'WORKER_SHUTDOWN');
+      await ended();
+    },
+    list: (): string[] => [...running.keys()],
+    hasPlace: (workspaceId: string): boolean => {
+      const sameWorkspace = [...running.values()].filter((turn) => turn.workspaceId === workspaceId);
+      return running.size < places && sameWorkspace.length < Math.ceil(places / 2);
+    },
+    /** The share of the places that are taken, from 0 to 1. */
+    load: (): number => running.size / places,
+  };
+}
