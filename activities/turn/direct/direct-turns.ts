@@ -5,7 +5,7 @@ import type { DirectTurnRepository } from '../../../src/modules/turns/direct/dir
 import type { Wakeups } from '../../../src/platform/database/wakeups.ts';
 import { followLease } from './follow-lease.ts';
 import { createHandOver } from './hand-over.ts';
-import { createRunningTurns } from './running-turns.ts';
+import { createRunningTurns, hasLeft } from './running-turns.ts';
 
 /** How long a worker without a place leaves a turn to the other workers, in milliseconds. */
 const fullDelayMs = 200;
@@ -50,7 +50,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   async function claimAndRun(input: AgentTurnInput, signal: AbortSignal): Promise<void> {
     if (!(await repository.claim(input))) return;
     const begun = await run(input, signal);
-    if (begun) await handOver({ ...input, begun });
+    if (begun && !hasLeft(signal)) await handOver({ ...input, begun });
   }
 
   /** The turn is among the running ones before it is claimed, since own turns that do not run count as lost. */

@@ -11,6 +11,12 @@ interface RunningTurn {
 /** Why a turn is stopped, as Temporal says it to an activity: it continues elsewhere, unless it is cancelled. */
 type Reason = 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN';
 
+/** Returns whether a turn was stopped because it belongs to another worker, or gets a workflow, already. */
+export function hasLeft(signal: AbortSignal): boolean {
+  const reason: unknown = signal.reason;
+  return reason instanceof CancelledFailure && reason.message === ('TIMED_OUT' satisfies Reason);
+}
+
 /** The turns that run in a process, up to a number of places, at most half of them of one workspace. */
 export function createRunningTurns(places: number) {
   const running = new Map<string, RunningTurn>();

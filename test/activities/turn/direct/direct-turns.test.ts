@@ -133,7 +133,7 @@ test('a lost turn gets a workflow that continues after its stored steps', async 
 });
 
 test('a running turn stops when its worker has lost it, and when it was asked to stop', async () => {
-  const { direct, running, state } = await startWorker(4);
+  const { direct, running, started, state } = await startWorker(4);
   const [lost, asked] = [toInput(), toInput()];
   for (const input of [lost, asked]) await direct.start(input);
   await vi.waitFor(() => expect(running.size).toBe(2), 10_000);
@@ -141,6 +141,7 @@ test('a running turn stops when its worker has lost it, and when it was asked to
   const reasonOf = ({ turnId }: AgentTurnInput) => running.get(turnId)?.signal.reason as unknown;
   await vi.waitFor(() => expect(reasonOf(lost)).toMatchObject({ message: 'TIMED_OUT' }), 10_000);
   await vi.waitFor(() => expect(reasonOf(asked)).toMatchObject({ message: 'CANCELLED' }), 10_000);
+  await vi.waitFor(() => expect(started).toMatchObject([{ turnId: asked.turnId }]), 10_000);
 });
 
 test('a worker that stops takes no more turns, and hands over those that do not end', async () => {
