@@ -142,7 +142,7 @@ async function runDirectTurns(
     ...{ logger, wakeups: services.wakeups, places: config.directTurns, graceMs: shutdownGraceMs },
     repository: createDirectTurnRepository(services.database, newId()),
     run: createRunDirectTurn(steps),
-    startWorkflow: engine.startTurn,
+    startWorkflow: watchTemporal(engine.startTurn, services.temporalState),
     getStart: ({ id, workspaceId }) => pipelined(workspaceId, ({ turns }) => turns.getStart(id)),
   });
   turnStarter.offerTo(start);

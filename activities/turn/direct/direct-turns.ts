@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AgentTurnInput, BegunTurn } from '../../../src/contract/turn-steps.ts';
-import type { DirectTurnRepository } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
+import type {
+  DirectTurnRepository,
+  LostTurn,
+} from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 import type { Wakeups } from '../../../src/platform/database/wakeups.ts';
 import { followLease } from './follow-lease.ts';
 import { createHandOver } from './hand-over.ts';
@@ -22,7 +25,7 @@ interface DirectTurnsOptions {
   startWorkflow: (input: AgentTurnInput) => Promise<void>;
   /** Reads the input of the workflow of a stored turn. */
   getStart: (turn: { id: string; workspaceId: string }) => Promise<AgentTurnInput>;
-  logger: Pick<Logger, 'warn'>;
+  logger: Pick<Logger, 'warn' | 'debug'>;
   /** How many turns the worker runs without a workflow at the same time, at most half of them of one workspace. */
   places: number;
   /** How long a stopping worker lets steps finish, in milliseconds. */
@@ -66,8 +69,13 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
     await start(input);
   }
 
+  async function recover({ id, workspaceId, timeLeftMs }: LostTurn): Promise<void> {
+    const input = await getStart({ id, workspaceId });
+    await handOver({ ...input, begun: { rest: { iteration: 1 }, timeLeftMs } });
+  }
+
   const noteNotTaken =
-    ({ turnId }: AgentTurnInput) =>
+    ({ turnId }: Pick<AgentTurnInput, 'turnId'>) =>
     (error: unknown) =>
       logger.warn({ err: error, turnId }, 'a turn was not taken; it is looked for');
 
@@ -79,11 +87,10 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
     ...{ repository, logger, renewalMs, renewed: repeat },
     known: () => ({ running: running.list(), taken: listUnstarted() }),
     stop: ({ id, isLost }) => running.stop(id, isLost ? 'TIMED_OUT' : 'CANCELLED'),
-    found: async ({ id, workspaceId, timeLeftMs }) => {
-      running.stop(id, 'TIMED_OUT');
-      logger.warn({ turnId: id }, 'a turn without a worker gets a workflow');
-      const input = await getStart({ id, workspaceId });
-      await handOver({ ...input, begun: { rest: { iteration: 1 }, timeLeftMs } });
+    found: (turn) => {
+      running.stop(turn.id, 'TIMED_OUT');
+      logger.warn({ turnId: turn.id }, 'a turn without a worker gets a workflow');
+      recover(turn).catch(noteNotTaken({ turnId: turn.id }));
     },
   });
 

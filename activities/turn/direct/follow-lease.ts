@@ -21,10 +21,10 @@ interface LeaseOptions {
   known: () => { running: string[]; taken: string[] };
   /** Called for a running turn that was asked to stop, or that this worker has lost. */
   stop: (turn: StoppedTurn) => void;
-  /** Called after each renewal. */
-  renewed: () => Promise<unknown>;
+  /** Called after each renewal. Nothing may delay the next one. */
+  renewed: () => void;
   /** Called with a turn of a lost worker, which this worker owns now. */
-  found: (turn: LostTurn) => Promise<void>;
+  found: (turn: LostTurn) => void;
 }
 
 /**
@@ -41,11 +41,10 @@ export async function followLease(options: LeaseOptions): Promise<{ close: () =>
     const { running, taken } = known();
     await repository.renewLease();
     for (const turn of await repository.listStopped(running)) stop(turn);
-    await renewed();
+    renewed();
     if (Date.now() < looksFrom) return;
     const takesUnknown = Date.now() >= takesUnknownFrom;
-    const lost = await repository.takeLost({ running, taken, takesUnknown });
-    await Promise.all(lost.map(found));
+    for (const turn of await repository.takeLost({ running, taken, takesUnknown })) found(turn);
   }
 
   async function renewOrWait(): Promise<void> {

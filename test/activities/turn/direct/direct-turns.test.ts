@@ -64,7 +64,7 @@ async function startWorker(places: number) {
       return Promise.resolve();
     },
     getStart: ({ id }) => Promise.resolve({ ...toInput(), turnId: id }),
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, debug: () => undefined },
   });
   return { direct, running, started, state, offer: (input: AgentTurnInput) => offer(JSON.stringify(input)) };
 }
