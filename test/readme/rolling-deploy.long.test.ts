@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
+import { workflowModes } from '../labs/workflow-modes.ts';
 import { findFreePort } from '../../src/main/dev/ports.ts';
 import { startTemporalServer } from '../../src/main/dev/temporal-server.ts';
 import { eventually } from '../labs/eventually.ts';
@@ -41,7 +41,7 @@ async function openLab(stack: AsyncDisposableStack): Promise<TurnLab> {
 /** A turn of each kind of execution whose model answers when `until` settles. */
 function startTurns(lab: TurnLab, until: Promise<unknown> = Promise.resolve()): Promise<string[]> {
   return Promise.all(
-    executionModes.map(async (execution) => {
+    workflowModes.map(async (execution) => {
       const scene = await lab.scene({ execution });
       scene.reply({ text: 'Here I am.', until });
       const turnId = await scene.say('Hello?');
@@ -54,7 +54,7 @@ function startTurns(lab: TurnLab, until: Promise<unknown> = Promise.resolve()): 
 /** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(lab: TurnLab): Promise<string[]> {
   return Promise.all(
-    executionModes.map(async (execution) => {
+    workflowModes.map(async (execution) => {
       const scene = await lab.scene({ execution, tools: [payTool()] });
       scene.reply(callPay(3), { text: 'Paid.' });
       const turnId = await scene.say('Pay.');

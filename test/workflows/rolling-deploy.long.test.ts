@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
+import { workflowModes } from '../labs/workflow-modes.ts';
 import { eventually } from '../labs/eventually.ts';
 import { callPay, payTool } from '../labs/lab-tools.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
@@ -28,7 +28,7 @@ async function deploy(buildId: string) {
 /** A turn of each kind of execution whose model answers when `until` settles. */
 function startTurns(until: Promise<unknown>): Promise<string[]> {
   return Promise.all(
-    executionModes.map(async (execution) => {
+    workflowModes.map(async (execution) => {
       const scene = await lab.scene({ execution });
       scene.reply({ text: 'Here I am.', until });
       const turnId = await scene.say('Hello?');
@@ -41,7 +41,7 @@ function startTurns(until: Promise<unknown>): Promise<string[]> {
 /** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(): Promise<string[]> {
   return Promise.all(
-    executionModes.map(async (execution) => {
+    workflowModes.map(async (execution) => {
       const scene = await lab.scene({ execution, tools: [payTool()] });
       scene.reply(callPay(3), { text: 'Paid.' });
       const turnId = await scene.say('Pay.');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
+import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { workflowModes } from '../../labs/workflow-modes.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { callPay, payTool } from '../../labs/lab-tools.ts';
 import { runSpawned } from '../../labs/run-cli.ts';
@@ -13,7 +14,7 @@ const reason = 'Her brother Gregor agreed.';
 
 /** A turn that waits for an approval and goes on, one that still waits, and one that was stopped, of each kind. */
 async function runTurns(lab: TurnLab): Promise<void> {
-  const kinds = executionModes.map((execution) => [
+  const kinds = workflowModes.map((execution) => [
     approveTurn(lab, execution),
     holdTurn(lab, execution),
     holdTurn(lab, execution).then(async (turnId) => {
