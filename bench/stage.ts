@@ -12,7 +12,7 @@ import type {
   WorkerRequests,
 } from './programs/contract.ts';
 import type { Program } from './programs/program.ts';
-import { startApiInPlace, startInPlace, startWorkerInPlace } from './programs/start-in-place.ts';
+import { startApiInPlace, startInPlace, startProgramInPlace } from './programs/start-in-place.ts';
 import { createJournalTable } from './raw/journal.ts';
 import type { BenchRow } from './rows.ts';
 
@@ -79,7 +79,7 @@ async function startPrograms(
     file: string,
     more: Record<string, string> = {},
   ) =>
-    startWorkerInPlace<Requests>(place, {
+    startProgramInPlace<Requests>(place, {
       ...{ name, file, variables: { ...variables, ...more } },
       nodeArguments: profile ? toProfile(path.resolve(profile), `${engine}-${name}`) : [],
     });

@@ -10,8 +10,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-// The option is that of `workerNodeOptions`.
-const nodeOptions = process.argv[2] === 'worker' ? ['--max-semi-space-size=8'] : [];
+// The option is that of `programNodeOptions`.
+const nodeOptions = ['api', 'worker'].includes(process.argv[2]) ? ['--max-semi-space-size=8'] : [];
 
 const program = await findProgram();
 const node = findNode();

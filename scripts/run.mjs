@@ -42,8 +42,8 @@ const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/clients/cre
  */
 export const tasks = {
   start: [buildConsole, ['src/main/dev.ts']],
-  api: [buildConsole, ['src/main/api.ts']],
-  // The option is that of `workerNodeOptions`.
+  // The option of both is that of `programNodeOptions`.
+  api: [buildConsole, ['--max-semi-space-size=8', 'src/main/api.ts']],
   worker: [['--max-semi-space-size=8', 'src/main/worker.ts']],
   check: [[eslint, ...quickChecks]],
   // eslint needs a minute of one core, which it takes while tests wait.

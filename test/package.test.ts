@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { programNodeOptions, programVariables } from '../src/main/dev/start-programs.ts';
 
 interface Manifest {
   name: string;
@@ -71,5 +72,14 @@ describe('the image', () => {
     expect(new Set(versions)).toEqual(new Set([24]));
     expect(readManifest('.').engines?.['node']).toBe('>=22.19');
     expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+  });
+
+  it('gives the API and the worker the settings of npm start, as the launcher and the tasks do', () => {
+    const options = programNodeOptions.join(' ');
+    const variables = Object.entries(programVariables).map((entry) => entry.join('='));
+    expect(dockerfile).toContain(`ENV NODE_OPTIONS=${options} ${variables.join(' ')}\n`);
+    expect(readFileSync('scripts/holdfast.mjs', 'utf8')).toContain(`['${options}']`);
+    const tasks = readFileSync('scripts/run.mjs', 'utf8');
+    for (const name of ['api', 'worker']) expect(tasks).toContain(`['${options}', 'src/main/${name}.ts']`);
   });
 });

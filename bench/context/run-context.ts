@@ -4,7 +4,7 @@ import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase } from '../holdfast/seed.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { openPlace, type Place, type PlaceOptions } from '../place.ts';
-import { startApiInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
+import { startApiInPlace, startProgramInPlace } from '../programs/start-in-place.ts';
 import { startFactModel, type FactModel } from './fact-model.ts';
 import { holdConversation, type HeldConversation } from './hold-conversation.ts';
 
@@ -67,7 +67,7 @@ async function startStage(place: Place, model: FactModel) {
     HOLDFAST_LOG_LEVEL: 'warn',
     HOLDFAST_ALLOW_LOOPBACK: 'true',
   };
-  await startWorkerInPlace(place, { name: 'worker', file: 'src/main/worker.ts', variables });
+  await startProgramInPlace(place, { name: 'worker', file: 'src/main/worker.ts', variables });
   const api = await startApiInPlace(place, variables);
   return createHoldfastClient({ baseUrl: api.origin, apiKey: seed.apiKey });
 }

@@ -4,7 +4,7 @@ import type { TimedProcess } from '../measure/processor-time.ts';
 import type { Place } from '../place.ts';
 import type { ClientRequests, HoldfastWorkerRequests, Seed } from '../programs/contract.ts';
 import type { Program } from '../programs/program.ts';
-import { startApiInPlace, startInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
+import { startApiInPlace, startInPlace, startProgramInPlace } from '../programs/start-in-place.ts';
 
 /** A workspace, and the program that submits its turns. */
 export interface Tenant {
@@ -31,7 +31,7 @@ export async function startFairnessStage(place: Place): Promise<FairnessStage> {
   const { databaseUrl, postgres, temporal } = ground;
   const seeds = { busy: await seedDatabase(databaseUrl), quiet: await seedTenant(databaseUrl) };
   const variables = { ...ground.variables, HOLDFAST_TASK_QUEUE: 'fairness' };
-  const worker = await startWorkerInPlace<HoldfastWorkerRequests>(place, {
+  const worker = await startProgramInPlace<HoldfastWorkerRequests>(place, {
     ...{ name: 'worker', file: 'bench/programs/holdfast-worker.ts', variables },
   });
   const api = await startApiInPlace(place, variables);

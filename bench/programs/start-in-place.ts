@@ -1,6 +1,6 @@
 import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
 import { findFreePort } from '../../src/main/dev/ports.ts';
-import { workerNodeOptions, workerVariables } from '../../src/main/dev/start-programs.ts';
+import { programNodeOptions, programVariables } from '../../src/main/dev/start-programs.ts';
 import { waitForHttp } from '../../src/main/dev/wait-for-ready.ts';
 import type { Place } from '../place.ts';
 import { startProgram, type Program } from './program.ts';
@@ -25,22 +25,22 @@ export async function startInPlace<Asks extends object>(
   return started;
 }
 
-/** Starts a worker with the options of Node and the variables that `npm start` gives it. */
-export function startWorkerInPlace<Asks extends object>(
+/** Starts a worker or an API with the options of Node and the variables that `npm start` gives it. */
+export function startProgramInPlace<Asks extends object>(
   place: Place,
   { nodeArguments = [], variables, ...program }: PlacedProgram,
 ): Promise<Program<Asks>> {
   return startInPlace(place, {
     ...program,
-    nodeArguments: [...workerNodeOptions, ...nodeArguments],
-    variables: { ...workerVariables, ...variables },
+    nodeArguments: [...programNodeOptions, ...nodeArguments],
+    variables: { ...programVariables, ...variables },
   });
 }
 
 /** Starts the API on a free port and waits until it is ready. */
 export async function startApiInPlace(place: Place, variables: Record<string, string>, name = 'api') {
   const port = await findFreePort();
-  const { process } = await startInPlace(place, {
+  const { process } = await startProgramInPlace(place, {
     ...{ name, file: 'src/main/api.ts', variables: { ...variables, PORT: String(port) } },
   });
   const origin = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase, type SeededAgent } from '../holdfast/seed.ts';
 import type { Place } from '../place.ts';
 import type { LoadRequests, MeasuredRequests, ModelRequests, Seed } from '../programs/contract.ts';
-import { startApiInPlace, startInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
+import { startApiInPlace, startInPlace, startProgramInPlace } from '../programs/start-in-place.ts';
 import type { LoadTarget } from './load-target.ts';
 
 /** A running installation under load. */
@@ -64,7 +64,7 @@ export async function startScaleStage(
   };
   const apis = await startEach(apiCount, (index) => startApiInPlace(place, variables, `api-${index}`));
   const workers = await startEach(workerCount, (index) =>
-    startWorkerInPlace<MeasuredRequests>(place, {
+    startProgramInPlace<MeasuredRequests>(place, {
       ...{ name: `worker-${index}`, file: 'bench/programs/scale-worker.ts', variables },
     }),
   );

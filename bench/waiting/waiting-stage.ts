@@ -9,7 +9,7 @@ import { seedDatabase } from '../holdfast/seed.ts';
 import type { TimedProcess } from '../measure/processor-time.ts';
 import type { Place } from '../place.ts';
 import type { Seed } from '../programs/contract.ts';
-import { startApiInPlace, startWorkerInPlace } from '../programs/start-in-place.ts';
+import { startApiInPlace, startProgramInPlace } from '../programs/start-in-place.ts';
 import { startToolCallingModel } from '../tools/tool-calling-model.ts';
 import { notedTool, startNotingServer, type NotingServer } from './noting-tool.ts';
 
@@ -46,7 +46,7 @@ export async function startWaitingStage(place: Place): Promise<WaitingStage> {
     HOLDFAST_LOG_LEVEL: 'warn',
     HOLDFAST_ALLOW_LOOPBACK: 'true',
   };
-  const worker = await startWorkerInPlace(place, { name: 'worker', file: 'src/main/worker.ts', variables });
+  const worker = await startProgramInPlace(place, { name: 'worker', file: 'src/main/worker.ts', variables });
   const api = await startApiInPlace(place, variables);
   return {
     ...{ seed, tool, databaseUrl },

@@ -21,7 +21,8 @@ export const readsOfStreams: [string, (query: Query) => Promise<unknown>][] = [
   ['following a turn', (query) => createStreamChunkRepository(query).readStream({ ...follow, turnId })],
   [
     'the attempts that a returning reader has seen',
-    (query) => createStreamChunkRepository(query).listNewestAttempts(conversationId, 100),
+    (query) =>
+      createStreamChunkRepository(query).listNewestAttempts(conversationId, { seq: 100, chunkId: 100 }),
   ],
 ];
 

@@ -51,6 +51,8 @@ export interface AnswerEntry extends Conditions {
   reasoning?: string;
   toolCalls?: ScriptedToolCall[];
   chunkDelayMs?: number;
+  /** Called with the number of chunks sent so far after each; the next one waits for it. */
+  afterChunk?: (sent: number) => Promise<unknown> | undefined;
   /** The reported usage; null for a server that reports none. */
   usage?: ScriptedUsage | null;
   finishReason?: string;
@@ -213,10 +215,11 @@ function sendStatus(response: ServerResponse, { status, body, headers }: StatusE
 
 async function streamAnswer(response: ServerResponse, entry: AnswerEntry): Promise<void> {
   const chunks = toContentChunks(entry);
-  for (const chunk of chunks.slice(0, entry.breakAfterChunks)) {
+  for (const [index, chunk] of chunks.slice(0, entry.breakAfterChunks).entries()) {
     if (response.destroyed) return;
     await send(response, toEvent(chunk));
     if (entry.chunkDelayMs !== undefined) await setTimeout(entry.chunkDelayMs);
+    await entry.afterChunk?.(index + 1);
   }
   if (entry.hang === true || response.destroyed) return;
   if (entry.breakAfterChunks !== undefined) {

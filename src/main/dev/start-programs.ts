@@ -40,13 +40,13 @@ export interface RunningPrograms {
 }
 
 /**
- * The options of Node for a worker. Its steps last for milliseconds: with the 16 MiB of the default, V8 keeps hundreds of
- * MiB of what they have left behind.
+ * The options of Node for the API and the worker. Their steps and requests last for milliseconds: with the default, V8 keeps
+ * between 70 and some hundred MiB of what they have left behind.
  */
-export const workerNodeOptions = ['--max-semi-space-size=8'];
+export const programNodeOptions = ['--max-semi-space-size=8'];
 
-/** Variables of a worker. Each of its native threads would otherwise keep its own pool of memory (glibc). */
-export const workerVariables = { MALLOC_ARENA_MAX: '2' };
+/** Variables of the API and the worker. Each native thread would otherwise keep its own pool of memory (glibc). */
+export const programVariables = { MALLOC_ARENA_MAX: '2' };
 
 /** Starts the API and the worker and waits until both are ready. */
 export async function startPrograms(options: StartProgramsOptions): Promise<RunningPrograms> {
@@ -61,7 +61,7 @@ export async function startPrograms(options: StartProgramsOptions): Promise<Runn
   const current: ReturnType<RunningPrograms['current']> = {};
   const outputs = { api: openOutput(options, 'api'), worker: openOutput(options, 'worker') };
   const start = async (name: ProgramName) => {
-    const command = toCommand(programs, name);
+    const command = [...programNodeOptions, programs[name]];
     const managed = await startProgram(options, { name, command, port, line: outputs[name] });
     current[name] = managed;
     return managed;
@@ -79,10 +79,6 @@ export async function startPrograms(options: StartProgramsOptions): Promise<Runn
 function openOutput({ config, say, verbose = false }: StartProgramsOptions, name: ProgramName) {
   const { dataDir } = config;
   return createProgramOutput({ dataDir, name, say, verbose, isTerminal: process.stdout.isTTY });
-}
-
-function toCommand({ api, worker }: Programs, name: ProgramName): string[] {
-  return name === 'api' ? [api] : [...workerNodeOptions, worker];
 }
 
 interface Program {
@@ -104,7 +100,7 @@ async function startProgram(
     file: process.execPath,
     arguments: command,
     environment: {
-      ...(name === 'worker' ? workerVariables : {}),
+      ...programVariables,
       ...config.environment,
       ...variables,
       HOLDFAST_DATA_DIR: config.dataDir,

@@ -27,6 +27,8 @@ export interface NewestAttempt {
   turnId: string;
   iteration: number;
   attempt: number;
+  /** Whether its message is stored, or its turn is over. */
+  isClosed: boolean;
 }
 
 /** Pieces of text that models are writing now. A crash of the database may lose them; the messages stay. */
@@ -41,9 +43,9 @@ export function createStreamChunkRepository(query: Query) {
       return divideRows(rows);
     },
 
-    /** The attempts that a reader has seen who has all chunks up to `uptoId`. */
-    listNewestAttempts: (conversationId: string, uptoId: number): Promise<NewestAttempt[]> =>
-      query(listNewestAttempts, { conversationId, uptoId }),
+    /** The attempts that a reader has seen who has all chunks up to `chunkId` and all events up to `seq`. */
+    listNewestAttempts: (conversationId: string, upto: SeenPart): Promise<NewestAttempt[]> =>
+      query(listNewestAttempts, { conversationId, ...upto }),
   };
 }
 
@@ -140,10 +142,17 @@ UNION ALL
   ORDER BY c.id LIMIT :mostChunks)`;
 }
 
-const listNewestAttempts = defineStatement<{ conversationId: string; uptoId: number }, NewestAttempt>(
+interface SeenPart {
+  seq: number;
+  chunkId: number;
+}
+
+const listNewestAttempts = defineStatement<SeenPart & { conversationId: string }, NewestAttempt>(
   'list_newest_attempts',
-  `SELECT turn_id AS "turnId", iteration, max(attempt) AS attempt FROM stream_chunks
-   WHERE conversation_id = :conversationId AND id <= :uptoId GROUP BY turn_id, iteration`,
+  `SELECT c.turn_id AS "turnId", c.iteration, max(c.attempt) AS attempt, EXISTS (SELECT FROM events e
+     WHERE e.turn_id = c.turn_id AND e.seq <= :seq AND (e.type = 'turn.settled'
+       OR e.type = 'message.created' AND (e.payload ->> 'iteration')::int >= c.iteration)) AS "isClosed"
+   FROM stream_chunks c WHERE c.conversation_id = :conversationId AND c.id <= :chunkId GROUP BY c.turn_id, c.iteration`,
 );
 
 function toEvent({ number, turn_id: turnId, type, payload, created_at }: StreamRow): ConversationEvent {

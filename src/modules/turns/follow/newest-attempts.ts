@@ -11,12 +11,24 @@ export interface NewestAttempts {
   isClosed: (chunk: Place) => boolean;
   /** Notes that a message, or the end of a turn, was sent. */
   close: (event: ConversationEvent) => void;
+  /** Notes that the message of a chunk is stored, or its turn is over. */
+  closePlace: (chunk: Omit<Place, 'attempt'>) => void;
 }
 
 /** Starts with the attempts that a returning reader has seen. Remembers the newest turns only, to stay small. */
 export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
   const newest = new Map(seen.map((one) => [toKey(one), one.attempt]));
   const closed = new Map<string, number>();
+  const isClosed = ({ turnId, iteration }: Omit<Place, 'attempt'>) => iteration <= (closed.get(turnId) ?? -1);
+  const closePlace = (place: Omit<Place, 'attempt'>) => {
+    newest.delete(toKey(place));
+    if (isClosed(place)) return;
+    closed.delete(place.turnId);
+    closed.set(place.turnId, place.iteration);
+    forgetOldest(closed);
+    forgetOldest(newest);
+  };
+  for (const one of seen) if (one.isClosed) closePlace(one);
   return {
     isNewest: (chunk) => {
       const key = toKey(chunk);
@@ -24,16 +36,12 @@ export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
       newest.set(key, chunk.attempt);
       return true;
     },
-    isClosed: ({ turnId, iteration }) => iteration <= (closed.get(turnId) ?? -1),
+    isClosed,
     close: (event) => {
       const iteration = toClosedIteration(event);
-      if (iteration === null) return;
-      closed.delete(event.turnId);
-      closed.set(event.turnId, iteration);
-      newest.delete(toKey({ turnId: event.turnId, iteration }));
-      forgetOldest(closed);
-      forgetOldest(newest);
+      if (iteration !== null) closePlace({ turnId: event.turnId, iteration });
     },
+    closePlace,
   };
 }
 

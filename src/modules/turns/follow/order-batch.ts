@@ -56,6 +56,8 @@ function createMerge(chunks: ReadChunk[], start: StreamCursor, attempts: NewestA
         const isVoid = read.finished || attempts.isClosed(read.chunk);
         if (!isVoid && !isDue(read)) return;
         cursor = { ...cursor, chunkId: read.id };
+        // More chunks of it may be announced.
+        if (read.finished) attempts.closePlace(read.chunk);
         if (!isVoid && attempts.isNewest(read.chunk)) deliveries.push({ cursor, event: read.chunk });
       }
     },

@@ -34,7 +34,7 @@ export async function readStart(
     const { seq: afterSeq, chunkId: afterChunkId } = after;
     return Promise.all([
       createEventRepository(query).findLogEnd(source),
-      afterChunkId === 0 ? [] : chunks.listNewestAttempts(source.conversationId, afterChunkId),
+      afterChunkId === 0 ? [] : chunks.listNewestAttempts(source.conversationId, after),
       chunks.readStream({ ...source, afterSeq, afterChunkId, ...batchLimits }),
     ]);
   });

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import type { AnnouncedChunk } from '../../../../src/platform/database/announced-chunks.ts';
 import type { Database } from '../../../../src/platform/database/connect-database.ts';
 import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { createBatchReader, type BatchReader } from '../../../../src/modules/turns/follow/batch-reader.ts';
 import type { Delivery, KeepAlive } from '../../../../src/modules/turns/follow/delivery.ts';
-import { followConversation, followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
+import {
+  followConversation,
+  followTurn,
+  type FollowDependencies,
+} from '../../../../src/modules/turns/follow/follow-turn.ts';
 import { listEventPage } from '../../../../src/modules/turns/follow/list-event-page.ts';
 import { createRecordedTurns } from '../../../labs/recorded-turns.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
@@ -249,3 +254,42 @@ test('an event that is stored while a read is under way is sent once', async () 
   leaving.abort();
   expect(seen).toEqual(['turn.started 1', 'text.delta 1', 'message.created 2', 'turn.settled 3']);
 });
+
+test.for(['the cursor of a stream', 'the number of an event'])(
+  'a piece of an abandoned model call does not reach a reader who has come back after the end of its turn with %s',
+  async (kind) => {
+    const { place, turn } = await playTurn();
+    await settle(place, turn.id);
+    const announced: ((chunk: AnnouncedChunk) => void)[] = [];
+    const recorded = createRecordedTurns(rows.database, { timings: { keepAliveMs: 60_000 } });
+    const wakeups: FollowDependencies['wakeups'] = {
+      ...recorded.turns.wakeups,
+      isListening: () => true,
+      onChunks: (_, take) => {
+        announced.push(take);
+        return () => undefined;
+      },
+    };
+    const turns = { ...recorded.turns, wakeups };
+    const { conversationId } = place;
+    const { signal } = new AbortController();
+    const whole = await readAll(await followTurn(turns, place, { turn, after: start, signal }));
+    const last = whole.at(-1)?.cursor ?? start;
+    const after = kind === 'the cursor of a stream' ? last : { ...last, chunkId: 0 };
+    const deliveries = await followConversation(turns, place, { conversationId, after, signal });
+    const next = deliveries.next();
+    const chunk = { conversationId, turnId: turn.id, iteration: 1, attempt: 1, afterSeq: last.seq };
+    // The reader reads the table once before it takes what is announced.
+    await new Promise(setImmediate);
+    announced.at(-1)?.({ ...chunk, id: last.chunkId + 1, text: 'late' });
+    const { turn: second } = await rows.submit(place);
+    turns.notifier.events(conversationId);
+
+    const { value } = (await next) as IteratorResult<Delivery | KeepAlive, undefined>;
+    expect(value && value !== 'keep-alive' ? value.event : value).toMatchObject({
+      type: 'turn.started',
+      turnId: second.id,
+    });
+    await deliveries.return(undefined);
+  },
+);

@@ -16,7 +16,11 @@ const chunk = (id: number, changes: Partial<AnnouncedChunk> = {}): AnnouncedChun
 
 /** A reader that has the first pieces of the answer, and all events. */
 const reading = (changes: Partial<ReaderPlace> = {}): ReaderPlace => ({
-  ...{ cursor: { seq: 3, chunkId: 4 }, seenSeq: 3, attempts: createNewestAttempts([place]) },
+  ...{
+    cursor: { seq: 3, chunkId: 4 },
+    seenSeq: 3,
+    attempts: createNewestAttempts([{ ...place, isClosed: false }]),
+  },
   ...changes,
 });
 
@@ -59,7 +63,7 @@ test('a piece that was too long to be announced has to be read from the table', 
 });
 
 test('a piece that comes after its message is void', () => {
-  const attempts = createNewestAttempts([place]);
+  const attempts = createNewestAttempts([{ ...place, isClosed: false }]);
   const payload = { messageId: 'message', iteration: 1 };
   attempts.close({ type: 'message.created', turnId: 'turn', payload } as never);
   const ordered = orderLiveChunks([chunk(5), chunk(6, { iteration: 2 })], reading({ attempts }));

@@ -76,7 +76,7 @@ test('chunks of a replaced attempt are left out, also for a reader that resumes'
     chunk(13, 1, { attempt: 2 }),
   ];
   expect(order({ chunks }).sent).toEqual(['text.delta 0.10', 'text.delta 0.11', 'text.delta 0.13']);
-  const seen = createNewestAttempts([{ turnId: 'one', iteration: 1, attempt: 2 }]);
+  const seen = createNewestAttempts([{ turnId: 'one', iteration: 1, attempt: 2, isClosed: false }]);
   const late = order({ chunks: chunks.slice(2) }, seen);
   expect(late.sent).toEqual(['text.delta 0.13']);
 });
