@@ -14,7 +14,8 @@ type PlaceOfTurn = Pick<RunTurnInput, 'workspaceId' | 'turnId' | 'iteration'>;
 
 /** Keeps what a part of a turn knows for the next part, which most often runs in the same process. */
 export function createKeptTurns() {
-  const turns = new LRUCache<string, TurnMemory>({ max: mostTurns, ttl: keptMs });
+  // Without the timers, a turn whose next part runs in another process would stay until many others came.
+  const turns = new LRUCache<string, TurnMemory>({ max: mostTurns, ttl: keptMs, ttlAutopurge: true });
   return {
     keep: (turnId: string, memory: TurnMemory): void => {
       turns.set(turnId, memory);
