@@ -21,7 +21,11 @@ export async function fillLargeTables(url: string): Promise<void> {
 }
 
 /** Fills a test database as {@link fillLargeTables} with so many rows in each table, and collects no statistics. */
-export async function fillTables(url: string, count: number, added: readonly AddedRows[] = []): Promise<void> {
+export async function fillTables(
+  url: string,
+  count: number,
+  added: readonly AddedRows[] = [],
+): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {

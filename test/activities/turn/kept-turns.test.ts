@@ -6,14 +6,26 @@ import type { TurnState } from '../../../src/modules/turns/turn-state.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 
 const place = { workspaceId: newId(), turnId: newId(), iteration: 3 };
-const unchanged: TurnState = { cancelRequested: false, quarantined: ['tool'], steering: false, budgeted: true };
+const unchanged: TurnState = {
+  cancelRequested: false,
+  quarantined: ['tool'],
+  steering: false,
+  budgeted: true,
+};
 
 /** A memory that knows the turn before the model call of iteration 3. */
 function createKnown(): TurnMemory {
   const memory = createTurnMemory(place.workspaceId);
   const message = { turnOrdinal: 1, firstOrdinal: 1, iteration: 0, role: 'user', text: 'Hello' };
   const step = { ordinal: 1, steered: 0, usage: {}, tokenRatios: {}, start: {}, tokensUsed: 0 };
-  const answer = { iteration: 2, claimId: newId(), text: 'Hm.', toolCalls: [], usage: {}, providerContent: null };
+  const answer = {
+    iteration: 2,
+    claimId: newId(),
+    text: 'Hm.',
+    toolCalls: [],
+    usage: {},
+    providerContent: null,
+  };
   const before = { step, context: [message], taken: [] };
   const state: TurnState = { ...unchanged, quarantined: [], budgeted: false };
   memory.answered({ result: {}, stored: { before, answer, state, version: { rules: {} } } } as never);
@@ -27,7 +39,8 @@ function createDatabase(answer: () => Promise<TurnState | null>) {
     asked.push(left);
     return answer();
   };
-  const pipelined = (_: unknown, run: (repositories: unknown) => unknown) => run({ context: { findUnchanged } });
+  const pipelined = (_: unknown, run: (repositories: unknown) => unknown) =>
+    run({ context: { findUnchanged } });
   return { asked, pipelined } as unknown as Pick<StepDependencies, 'pipelined'> & { asked: unknown[] };
 }
 

@@ -177,7 +177,11 @@ describe('a program', () => {
   test('moves events into the chain shortly after their commit', async () => {
     const { workspaceId } = await rows.createConversation();
     const errors: unknown[] = [];
-    const database = chainAfterCommits(connectDatabase({ url: rows.url }), (error) => errors.push(error), soon);
+    const database = chainAfterCommits(
+      connectDatabase({ url: rows.url }),
+      (error) => errors.push(error),
+      soon,
+    );
     await database.inWorkspace(workspaceId, (trx) => record(trx, 1));
     expect(await untilChained(workspaceId, 1)).toEqual([1]);
     await database.close();
@@ -195,7 +199,11 @@ describe('a program', () => {
     const { workspaceId } = await rows.createConversation();
     const errors: unknown[] = [];
     await owner.query('REVOKE EXECUTE ON FUNCTION chain_audit_events FROM holdfast_system');
-    const database = chainAfterCommits(connectDatabase({ url: rows.url }), (error) => errors.push(error), soon);
+    const database = chainAfterCommits(
+      connectDatabase({ url: rows.url }),
+      (error) => errors.push(error),
+      soon,
+    );
     await database.inWorkspace(workspaceId, (trx) => record(trx, 1));
     await eventually(
       () => errors.length,
