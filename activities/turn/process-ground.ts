@@ -18,7 +18,7 @@ import { summarizeContext } from '../model/summarize-context.ts';
 import type { SteeringNotices } from '../model/steering-notices.ts';
 import { runAttempts, type StepRun } from '../run-step.ts';
 import { runToolCall } from '../tool/tool-call.ts';
-import { createTurnMemory } from './turn-memory.ts';
+import type { TurnMemory } from './turn-memory.ts';
 
 interface ProcessOptions {
   input: RunTurnInput;
@@ -26,6 +26,8 @@ interface ProcessOptions {
   signal: AbortSignal;
   contexts: ContextCache;
   notices: SteeringNotices;
+  /** What an earlier part of the turn knows of it; empty when the turn has to be read. */
+  memory: TurnMemory;
   watch: TurnWatch;
   /** Returns whether the rest of the turn runs elsewhere from its next model call on. */
   isHandedOver: () => boolean;
@@ -55,8 +57,7 @@ export function createProcessGround(dependencies: StepDependencies, options: Pro
 }
 
 function createProcessSteps(dependencies: StepDependencies, options: ProcessOptions) {
-  const { input, contexts, notices } = options;
-  const memory = createTurnMemory(input.workspaceId);
+  const { input, contexts, notices, memory } = options;
   const claims = createClaimNames();
   const run = toSharedRun(options);
   const shared = { ...input, run, pipelined: dependencies.pipelined, wakeups: dependencies.wakeups };

@@ -10,7 +10,9 @@ import type { ContextCache } from '../model/context-cache.ts';
 import { listenForSteering } from '../model/steering-notices.ts';
 import { storeDeadline } from '../run-step.ts';
 import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';
+import { createKeptTurns, type KeptTurns } from './kept-turns.ts';
 import { createProcessGround } from './process-ground.ts';
+import { createTurnMemory, type TurnMemory } from './turn-memory.ts';
 
 /** How long a turn runs inside its workflow task before it continues in a regular activity, in milliseconds. */
 const workflowTaskMs = 3_000;
@@ -35,6 +37,7 @@ export function createRunTurn(
   { localMs = workflowTaskMs }: { localMs?: number } = {},
 ) {
   const { wakeups, isShuttingDown } = dependencies;
+  const kept = createKeptTurns();
 
   return async (asked: RunTurnInput): Promise<RunTurnResult> => {
     const context = Context.current();
@@ -49,16 +52,18 @@ export function createRunTurn(
     const begunAt = Date.now();
     const isLate = begunAt - (asked.taskStartedAt ?? begunAt) > latestBeginMs;
     const handOverAt = isLocal ? begunAt + (isLate ? 0 : localMs) : Infinity;
-    const ground = createProcessGround(dependencies, {
-      ...{ input, context, signal, contexts, notices },
-      watch: { ...turnLines, begun: (iteration, step) => Object.assign(progress, { iteration, step }) },
-      isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
-    });
     try {
+      const memory = await openMemory(dependencies, kept, { input, info: context.info });
+      const ground = createProcessGround(dependencies, {
+        ...{ input, context, signal, contexts, notices, memory },
+        watch: { ...turnLines, begun: (iteration, step) => Object.assign(progress, { iteration, step }) },
+        isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
+      });
       // The turn runs without it too: only readers of the deadline would see the earlier one.
       if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);
       const end = await runToEnd(ground, { iteration: input.iteration, progress, signal });
       const calls = end.rest?.calls ?? end.rest?.toolCalls?.length ?? 0;
+      if (end.rest && calls === 0) kept.keep(input.turnId, memory);
       // Temporal starts the next attempt elsewhere without a workflow task, which only a local activity needs anyway.
       if (end.rest && calls === 0 && !isLocal) throw toActivityFailure(createHandOver());
       const time = clock.isExtended ? { deadlineAt: clock.deadlineAt } : {};
@@ -68,6 +73,16 @@ export function createRunTurn(
       notices.close();
     }
   };
+}
+
+/** Only the first attempt after the local part begins where that part has ended. */
+function openMemory(
+  dependencies: StepDependencies,
+  kept: KeptTurns,
+  { input, info }: { input: RunTurnInput; info: Pick<Context['info'], 'isLocal' | 'attempt'> },
+): Promise<TurnMemory> | TurnMemory {
+  if (info.isLocal || info.attempt > 1) return createTurnMemory(input.workspaceId);
+  return kept.take(dependencies, input);
 }
 
 interface Run {

@@ -10,6 +10,7 @@ import {
 import { pickFileParts } from '../../src/domain/model-part.ts';
 import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
 import { addUsage, countTokens } from '../../src/domain/usage.ts';
+import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import type { AnsweredStep } from '../model/answer-and-store.ts';
 import type { ModelStep } from '../model/read-model-step.ts';
 import type { EndedCall } from '../tool/call-ledger.ts';
@@ -40,6 +41,11 @@ export function createTurnMemory(workspaceId: string) {
       known = null;
     },
 
+    /** Notes the state of the turn, which is read again between two of its parts. */
+    confirmed: (state: TurnState): void => {
+      if (known) Object.assign(known.step, state);
+    },
+
     /** Notes a stored answer. Its calls, when they were claimed with it, can be taken by `takeClaimed`. */
     answered: ({ stored }: AnsweredStep): void => {
       known = stored?.answer.claimId === undefined ? null : toKnown(workspaceId, stored);
@@ -59,6 +65,8 @@ export function createTurnMemory(workspaceId: string) {
     },
   };
 }
+
+export type TurnMemory = ReturnType<typeof createTurnMemory>;
 
 type Stored = NonNullable<AnsweredStep['stored']>;
 

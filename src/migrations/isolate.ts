@@ -35,3 +35,8 @@ export const isOfPerson = 'person = (SELECT current_person())';
 export function isInside(table: string, column: string): string {
   return `EXISTS (SELECT FROM ${table} AS above WHERE above.id = ${column})`;
 }
+
+/** As {@link isInside} for a conversation, in a table that the steps of turns use: it costs nothing where no person is named. */
+export function isInConversation(column: string): string {
+  return `sees_conversation(${column})`;
+}

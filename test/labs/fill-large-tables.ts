@@ -10,6 +10,22 @@ const sharedTables = new Set(['removed_objects']);
  * during that and added again unchecked, since checking each row would take longer than all the rest.
  */
 export async function fillLargeTables(url: string): Promise<void> {
+  await fillTables(url, rowCount, addedRows);
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(`ANALYZE ${largeTables.join(', ')}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Fills a test database as {@link fillLargeTables} with so many rows in each table, and collects no statistics. */
+export async function fillTables(
+  url: string,
+  count: number,
+  added: readonly AddedRows[] = [],
+): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -21,14 +37,13 @@ export async function fillLargeTables(url: string): Promise<void> {
     await client.query('SET ROLE holdfast_system');
     await client.query(`INSERT INTO workspaces (id, name) VALUES ('${largeWorkspace}', 'Large')`);
     for (const [table, columns] of Object.entries(largeColumns))
-      await client.query(toInsert({ table, columns, count: rowCount }));
-    for (const rows of addedRows) await client.query(toInsert(rows));
+      await client.query(toInsert({ table, columns, count }));
+    for (const rows of added) await client.query(toInsert(rows));
     await client.query('RESET ROLE');
     for (const table of noting) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER note_insert`);
     await client.query('COMMIT');
     for (const { table, definition } of references)
       await client.query(`ALTER TABLE ${table} ADD ${definition} NOT VALID`);
-    await client.query(`ANALYZE ${largeTables.join(', ')}`);
   } finally {
     await client.end();
   }

@@ -1,17 +1,24 @@
 import type { Database } from '../database/connect-database.ts';
 import { chainPendingEvents } from './audit-chain.ts';
 
-/** How long commits are collected before their audit events are moved into the chain, in milliseconds. */
-const collectMs = 200;
 /** The time between two searches for events of processes that died after the commit, in milliseconds. */
 const sweepMs = 30_000;
+
+interface ChainOptions {
+  /** How long commits are collected before their audit events are moved into the chain, in milliseconds. @default 1000 */
+  collectMs?: number;
+}
 
 /**
  * Returns the database with a chainer of the audit log: shortly after a transaction was committed, and every 30 s, all
  * events that wait are moved into the chains of their workspaces. `onError` is notified of the first failure of a row.
  */
-export function chainAfterCommits(database: Database, onError: (error: unknown) => void): Database {
-  const chainer = createChainer(database, onError);
+export function chainAfterCommits(
+  database: Database,
+  onError: (error: unknown) => void,
+  { collectMs = 1_000 }: ChainOptions = {},
+): Database {
+  const chainer = createChainer(database, { onError, collectMs });
   const timer = setInterval(chainer.schedule, sweepMs).unref();
   chainer.schedule();
   return {
@@ -27,7 +34,11 @@ export function chainAfterCommits(database: Database, onError: (error: unknown) 
   };
 }
 
-function createChainer({ system }: Pick<Database, 'system'>, onError: (error: unknown) => void) {
+interface ChainerOptions extends Required<ChainOptions> {
+  onError: (error: unknown) => void;
+}
+
+function createChainer({ system }: Pick<Database, 'system'>, { onError, collectMs }: ChainerOptions) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let hasFailed = false;

@@ -172,10 +172,16 @@ describe('of the events that wait for their place in the chain', () => {
 });
 
 describe('a program', () => {
+  const soon = { collectMs: 200 };
+
   test('moves events into the chain shortly after their commit', async () => {
     const { workspaceId } = await rows.createConversation();
     const errors: unknown[] = [];
-    const database = chainAfterCommits(connectDatabase({ url: rows.url }), (error) => errors.push(error));
+    const database = chainAfterCommits(
+      connectDatabase({ url: rows.url }),
+      (error) => errors.push(error),
+      soon,
+    );
     await database.inWorkspace(workspaceId, (trx) => record(trx, 1));
     expect(await untilChained(workspaceId, 1)).toEqual([1]);
     await database.close();
@@ -184,7 +190,7 @@ describe('a program', () => {
 
   test('moves events that a process left behind as soon as it starts', async () => {
     const workspaceId = await writePending();
-    const database = chainAfterCommits(connectDatabase({ url: rows.url }), () => undefined);
+    const database = chainAfterCommits(connectDatabase({ url: rows.url }), () => undefined, soon);
     expect(await untilChained(workspaceId, 5)).toHaveLength(5);
     await database.close();
   });
@@ -193,7 +199,11 @@ describe('a program', () => {
     const { workspaceId } = await rows.createConversation();
     const errors: unknown[] = [];
     await owner.query('REVOKE EXECUTE ON FUNCTION chain_audit_events FROM holdfast_system');
-    const database = chainAfterCommits(connectDatabase({ url: rows.url }), (error) => errors.push(error));
+    const database = chainAfterCommits(
+      connectDatabase({ url: rows.url }),
+      (error) => errors.push(error),
+      soon,
+    );
     await database.inWorkspace(workspaceId, (trx) => record(trx, 1));
     await eventually(
       () => errors.length,

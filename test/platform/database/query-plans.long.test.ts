@@ -20,7 +20,7 @@ import { createApiKeyRepository } from '../../../src/modules/workspaces/keys/api
 import { createDeliveryRepository } from '../../../src/modules/webhooks/deliveries/delivery-repository.ts';
 import { createDeliverySweepRepository } from '../../../src/modules/webhooks/deliveries/delivery-sweep-repository.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { fillLargeTables } from '../../labs/fill-large-tables.ts';
+import { fillLargeTables, fillTables } from '../../labs/fill-large-tables.ts';
 import {
   idleConversation,
   openActionCount,
@@ -139,6 +139,10 @@ const failedAttempt = {
 /** They run once or more in each step of each turn. */
 const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
+  [
+    'a turn that nothing has changed',
+    (query) => createTurnContextRepository(query).findUnchanged({ turnId, iteration: 2, steered: 0 }),
+  ],
   [
     'the messages of a turn',
     (query) => createTurnContextRepository(query).listContext(turnId, { iteration: 2 }),
@@ -326,11 +330,12 @@ describe('no large table is read sequentially by', () => {
 });
 
 // Sessions keep the plans that they made while the tables were new.
-describe('without statistics, rows are not found by their workspace alone by', () => {
+describe.each([0, 20])('without statistics, no row of %d is found by its workspace alone by', (count) => {
   let newDatabase: TestDatabase;
 
   beforeAll(async () => {
     newDatabase = await createTestDatabase();
+    if (count > 0) await fillTables(newDatabase.url, count);
   });
 
   afterAll(() => newDatabase.drop());

@@ -22,7 +22,7 @@ import { toVersion, type VersionRow } from '../../agents/agent-rows.ts';
 import { filesOfResult, partsWithFiles } from '../../files/message-files.ts';
 import { type TurnRow } from '../turn-rows.ts';
 import { toUsage, type UsageColumns } from '../../credits/usage-columns.ts';
-import { isSteeredOrTaking, quarantinedTools } from '../turn-state.ts';
+import { isSteered, isSteeredOrTaking, quarantinedTools, turnState, type TurnState } from '../turn-state.ts';
 import { tokensUsed } from '../turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
@@ -35,6 +35,12 @@ export function createTurnContextRepository(query: Query) {
     findStep: async (turnId: string, iteration: number, knownSummaryId: string | null = null) => {
       const [row] = await query(findStep, { turnId, iteration, knownSummaryId });
       return row ? toTurnStep(row) : null;
+    },
+
+    /** The state of a running turn of which nothing has changed since a process left it before one of its model calls; else null. */
+    findUnchanged: async (left: LeftTurn): Promise<TurnState | null> => {
+      const [state] = await query(findUnchanged, left);
+      return state ?? null;
     },
 
     /**
@@ -77,6 +83,13 @@ export function createTurnContextRepository(query: Query) {
       return withSkillTools(toVersion(row));
     },
   };
+}
+
+/** A turn before the model call of an iteration, with the number of messages that it has taken while it ran. */
+interface LeftTurn {
+  turnId: string;
+  iteration: number;
+  steered: number;
 }
 
 /** Selects the messages of a model call. */
@@ -150,6 +163,14 @@ const findStep = defineStatement<StepValues, StepRow>(
      AND m.iteration = :iteration AND m.role = 'assistant'
    LEFT JOIN usage u ON u.turn_id = t.id AND u.iteration = :iteration
    WHERE t.id = :turnId`,
+);
+
+/** Another attempt has stored its answer by `iterations`, or streams it; a message waits, or the turn is to stop. */
+const findUnchanged = defineStatement<LeftTurn, TurnState>(
+  'find_unchanged_turn',
+  `SELECT ${turnState('t')} FROM turns t
+   WHERE t.id = :turnId AND t.status = 'running' AND t.iterations = :iteration::int - 1 AND t.steered = :steered
+     AND NOT t.rolled_back AND t.cancel_requested_at IS NULL AND NOT ${isSteered('t')}`,
 );
 
 function toTurnStep(row: StepRow) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes, type Scope } from '../../../../src/domain/scope.ts';
 import { openConversation, startApi, type Api, type CallOptions } from '../../../labs/api-lab.ts';
+import { chainAudit } from '../../../labs/chain-audit.ts';
 import { shareApi } from '../../../labs/shared-api.ts';
 import { eventually } from '../../../labs/eventually.ts';
 
@@ -88,6 +89,7 @@ describe('a session', () => {
     await ended.text();
     expect((await browse(two.cookie)).status).toBe(200);
     await other.body?.cancel();
+    await chainAudit(api.database.system);
     const types = await api.database
       .system('audit_events')
       .where({ workspace_id: api.workspaceId })
