@@ -71,6 +71,9 @@ const environmentSchema = z.object({
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
   HOLDFAST_WORKER_ROLE: z.enum(workerRoles).default('all'),
+  // The SDK refuses one: it serves workflows that are in memory and new ones by separate polls.
+  HOLDFAST_WORKFLOW_TASK_SLOTS: z.coerce.number().int().min(2).max(10_000).default(100),
+  HOLDFAST_ACTIVITY_SLOTS: z.coerce.number().int().min(1).max(10_000).default(100),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -130,6 +133,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     buildId: values.HOLDFAST_BUILD_ID,
     /** The work that a worker takes: everything, `turns` for everything but replays, or `replays` alone. */
     workerRole: values.HOLDFAST_WORKER_ROLE,
+    /** How many tasks of turns a worker runs at once: `fast` turns in their first 3 seconds, and all other steps. */
+    workerSlots: {
+      workflowTasks: values.HOLDFAST_WORKFLOW_TASK_SLOTS,
+      activities: values.HOLDFAST_ACTIVITY_SLOTS,
+    },
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:
       values.HOLDFAST_CACHE_DIR ??

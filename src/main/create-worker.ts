@@ -15,7 +15,12 @@ import {
   reviveSweeper,
   type SweeperScheduleOptions,
 } from '../platform/work/sweeper-schedule.ts';
-import { toQueueOptions, toVersionOptions, turnWorkerOptions } from '../platform/temporal/worker-options.ts';
+import {
+  toQueueOptions,
+  toSlotOptions,
+  toVersionOptions,
+  turnWorkerOptions,
+} from '../platform/temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import type { FunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import type { Module } from '../platform/module/define-module.ts';
@@ -91,7 +96,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(logAuditHeads({ database: services.database, logger }));
   }
   const workers = await Promise.all([
-    ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
+    ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config)] : []),
     ...listActivityQueues(modules, taskQueue, config.workerRole).map((own) =>
       Worker.create({ ...shared, ...own }),
     ),
@@ -121,9 +126,13 @@ type SharedOptions = Required<
   Pick<TemporalWorkerOptions, 'maxCachedWorkflows'> & { dataConverter: HoldfastDataConverter };
 
 /** The worker that runs all workflows, and the steps of turns. */
-async function createTurnWorker(shared: SharedOptions, buildId: string | undefined): Promise<Worker> {
+async function createTurnWorker(
+  shared: SharedOptions,
+  { buildId, workerSlots }: Pick<Config, 'buildId' | 'workerSlots'>,
+): Promise<Worker> {
   return Worker.create({
     ...turnWorkerOptions,
+    ...toSlotOptions(workerSlots),
     ...toVersionOptions(buildId, shared.taskQueue),
     ...shared,
     workflowBundle: await loadWorkflowBundle(shared.dataConverter),
