@@ -133,7 +133,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     buildId: values.HOLDFAST_BUILD_ID,
     /** The work that a worker takes: everything, `turns` for everything but replays, or `replays` alone. */
     workerRole: values.HOLDFAST_WORKER_ROLE,
-    /** How many tasks of turns a worker runs at once: `fast` turns in their first 3 seconds, and all other steps. */
+    /** How many tasks of turns a worker runs at once: first parts of `fast` turns, and all other steps. */
     workerSlots: {
       workflowTasks: values.HOLDFAST_WORKFLOW_TASK_SLOTS,
       activities: values.HOLDFAST_ACTIVITY_SLOTS,

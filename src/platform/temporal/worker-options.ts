@@ -5,7 +5,10 @@ const shutdownGraceTime = 8_000;
 
 /** How many tasks a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
 export interface WorkerSlots {
-  /** Workflow tasks, and as many local activities: the first part of a `fast` turn takes one of each, for up to 3 s. */
+  /**
+   * Workflow tasks, and as many local activities: the first part of a `fast` turn takes one of each, for 3 s and until the model
+   * call that runs then has ended.
+   */
   workflowTasks: number;
   /** Activities: all other steps of a turn take one each, and the rest of a `fast` turn takes one. */
   activities: number;
