@@ -25,6 +25,8 @@ export interface BenchOptions {
   only: readonly string[];
   /** How many conversations at once `streamsLoad` measures; empty for all of its loads. */
   atOnce: readonly number[];
+  /** Measures turns of so many seconds in `streamsLoad`, in place of its loads; empty for its loads. */
+  seconds: readonly number[];
   /** Measures these parts of an installation of many programs instead; undefined measures turns. */
   scale: readonly ScalePart[] | undefined;
   /** Measures this many turns that wait for approvals instead; undefined measures turns. */
@@ -59,6 +61,8 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --streams-load Holdfast beside other engines while the answers of many turns stream (35 minutes; 12 with --quick)
   --only NAMES   only these rows of --peers or --streams-load, with commas between them
   --at N         only so many turns at once in --streams-load, several with commas between them
+  --seconds N    turns of so many seconds in --streams-load, several with commas between them, such as 1,4,15,60: only Holdfast
+                 unless --only names rows, 10 or 20 turns at once unless --at says otherwise (12 minutes; 6 with --quick)
   --scale        an installation of 8 programs under load instead, and what limits more of them (9 minutes)
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
@@ -89,6 +93,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       peers: { type: 'boolean', default: false },
       only: { type: 'string' },
       at: { type: 'string' },
+      seconds: { type: 'string' },
       'streams-load': { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       part: { type: 'string' },
@@ -111,6 +116,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     streamsLoad: values['streams-load'],
     only: values.only?.split(',') ?? [],
     atOnce: values.at?.split(',').map(Number) ?? [],
+    seconds: values.seconds?.split(',').map(Number) ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,
     replays: values.replays ? (quick ? 500 : 5_000) : undefined,

@@ -135,6 +135,11 @@ export interface ModelRequests extends FirstStepRequests {
   readUrl: () => Promise<string>;
   /** Sets in how many pieces each answer is streamed. */
   setPieces: (count: number) => Promise<void>;
+  /**
+   * Sets how long the model calls of a turn take together on average, in seconds: each takes from half of to one and a half
+   * times a quarter of that. Null for calls of 0.2 to 2 s, those of one turn about equally long.
+   */
+  setTurnSeconds: (seconds: number | null) => Promise<void>;
 }
 
 /** Conversations over HTTP, each with one turn at a time and with its event stream open. */
@@ -144,6 +149,8 @@ export interface LoadOrder {
   agentId: string;
   /** The number of conversations. */
   inFlight: number;
+  /** The time over which the conversations begin, in milliseconds. @default 0 */
+  spreadMs?: number;
 }
 
 /** A turn that ended. Times are of the clock that all processes share. */

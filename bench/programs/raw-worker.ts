@@ -6,7 +6,7 @@ import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { connectTemporalWorker } from '../../src/platform/temporal/connect-temporal-worker.ts';
 import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
-import { turnWorkerOptions } from '../../src/platform/temporal/worker-options.ts';
+import { toSlotOptions, turnWorkerOptions } from '../../src/platform/temporal/worker-options.ts';
 import { monotonicMs } from '../clock.ts';
 import { createRawActivities } from '../raw/activities.ts';
 import { openJournal } from '../raw/journal.ts';
@@ -25,6 +25,7 @@ const journal = openJournal(url, poolSize);
 const { client, connection, namespace } = await connectTemporalWorker(config.environment, {});
 const worker = await Worker.create({
   ...turnWorkerOptions,
+  ...toSlotOptions(config.workerSlots),
   connection,
   namespace,
   taskQueue: rawTaskQueue,

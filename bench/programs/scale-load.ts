@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
 import { messageCharacters, type LoadOrder, type LoadRequests, type LoadTurn } from './contract.ts';
 import { followConversation } from './follow-conversation.ts';
@@ -9,7 +10,9 @@ let stopping = new AbortController();
 let running: Promise<unknown> = Promise.resolve();
 
 /** Sends messages to one conversation, each as soon as the turn before has ended, and reads its stream all the time. */
-async function chat({ origins, apiKey, agentId }: LoadOrder, index: number): Promise<void> {
+async function chat(order: LoadOrder, index: number): Promise<void> {
+  const { origins, apiKey, agentId, inFlight, spreadMs = 0 } = order;
+  await sleep((index * spreadMs) / inFlight);
   const origin = origins[index % origins.length] ?? '';
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const post = async (resource: string, body: object): Promise<unknown> => {

@@ -5,9 +5,8 @@ import { tagLength, toolRounds, type ModelRequests } from './contract.ts';
 import { toStamp } from './stamps.ts';
 import { serve } from './serve.ts';
 
-/** The time of a model call, in milliseconds. Each call of each turn has its own time, the same in every run. */
-const fastestMs = 200;
-const slowestMs = 2_000;
+/** The time of a model call, in milliseconds. The same call of the same turn takes as long in every run. */
+const usualCallMs = { fastest: 200, slowest: 2_000 };
 /** The share of that time until the answer begins. */
 const firstByteShare = 0.3;
 /** The length of an answer, in characters; each of its pieces begins with the time at which it is written. */
@@ -18,6 +17,7 @@ interface ChatRequest {
 }
 
 let pieces = 8;
+let callMs = usualCallMs;
 let firstCalls: Record<string, number> = {};
 
 const server = await startJsonServer(async (body, response) => {
@@ -42,11 +42,23 @@ function findRound({ messages }: ChatRequest) {
   return { tag: (messages[start]?.content ?? '').slice(0, tagLength), round };
 }
 
-/** Takes the time from a hash (FNV-1a), so that it is spread evenly and repeats. */
 function toDuration(text: string): number {
+  const hash = callMs === usualCallMs ? toHash(text) : mix(toHash(text));
+  return callMs.fastest + (hash / 2 ** 32) * (callMs.slowest - callMs.fastest);
+}
+
+/** FNV-1a, which repeats. The last character changes the highest bits little, so that calls of one turn take about equally long. */
+function toHash(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
-  return fastestMs + ((hash >>> 0) / 2 ** 32) * (slowestMs - fastestMs);
+  return hash >>> 0;
+}
+
+/** Lets each bit depend on all others (the last step of MurmurHash3), so that each call of a turn has its own time. */
+function mix(hash: number): number {
+  const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return (second ^ (second >>> 16)) >>> 0;
 }
 
 async function streamText(write: (choice: object) => unknown, pauseMs: number): Promise<void> {
@@ -73,6 +85,11 @@ serve({
   readUrl: () => Promise.resolve(server.url),
   setPieces: (count) => {
     pieces = count;
+    return Promise.resolve();
+  },
+  setTurnSeconds: (seconds) => {
+    const meanMs = ((seconds ?? 0) * 1000) / (toolRounds + 1);
+    callMs = seconds === null ? usualCallMs : { fastest: 0.5 * meanMs, slowest: 1.5 * meanMs };
     return Promise.resolve();
   },
   takeFirstSteps: () => {

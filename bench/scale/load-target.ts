@@ -6,7 +6,7 @@ import type { Program } from '../programs/program.ts';
 export type ProgramGroups = Record<string, Pick<TimedProcess, 'pid'>[]>;
 
 /** The programs that a load is sent to, and those that are measured meanwhile. */
-export interface LoadTarget extends Omit<LoadOrder, 'inFlight'> {
+export interface LoadTarget extends Omit<LoadOrder, 'inFlight' | 'spreadMs'> {
   /** The name of its figures. */
   row: string;
   model: Program<ModelRequests>;

@@ -1,15 +1,11 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  listProcesses,
-  readProcessorTimes,
-  toUsedTimes,
-  type TimedProcess,
-} from '../measure/processor-time.ts';
+import { listProcesses, toUsedTimes } from '../measure/processor-time.ts';
 import { readMebibytes } from '../peers/memory-peaks.ts';
-import { toolRounds, type LoadTurn, type MemoryUse } from '../programs/contract.ts';
+import { toolRounds, type LoadOrder, type LoadTurn, type MemoryUse } from '../programs/contract.ts';
 import { quantile } from '../statistics.ts';
 import { countConnections } from './count-connections.ts';
+import { mapGroups, readGroupTimes, sum } from './group-times.ts';
 import type { LoadTarget, ProgramGroups } from './load-target.ts';
 import { readStoredData, toStoredEach, type StoredData } from './stored-data.ts';
 
@@ -21,13 +17,18 @@ export interface LoadPlan {
   inFlight: number;
   /** In how many pieces the model streams each of its answers. */
   pieces: number;
-  /** How long the load runs before it is measured. */
+  /** How long the load runs before it is measured; with `seconds` the time over which the conversations begin. */
   rampMs: number;
   durationMs: number;
+  /**
+   * The average time of a turn, in seconds. With it all turns of the load are measured from their start to their end, since few
+   * long ones would begin and end in the time that is measured otherwise. @default 4.4, and only what happens in `durationMs` counts
+   */
+  seconds?: number;
 }
 
 /** The figures of one row under one load. */
-export interface LoadFigures extends Pick<LoadPlan, 'inFlight' | 'pieces'> {
+export interface LoadFigures extends Pick<LoadPlan, 'inFlight' | 'pieces' | 'seconds'> {
   /** The way to run the turns that was measured. */
   row: string;
   /** The turns that ended in the measured time. */
@@ -62,35 +63,28 @@ export async function runLoad(
   target: LoadTarget,
   { inFlight, durationMs }: Pick<LoadPlan, 'inFlight' | 'durationMs'>,
 ): Promise<void> {
-  await startLoad(target, inFlight);
+  await startLoad(target, { inFlight });
   await sleep(durationMs);
   await stopLoad(target);
 }
 
 /** Runs a load and measures the programs while it runs. */
 export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
-  const { row, load, model } = target;
+  const { row, model } = target;
   const { inFlight, pieces } = plan;
   await model.ask('setPieces', pieces);
+  await model.ask('setTurnSeconds', plan.seconds ?? null);
   const idle = await sumMemory(target);
-  await startLoad(target, inFlight);
-  await sleep(plan.rampMs);
-  await load.ask('take');
-  const before = await readCounters(target);
-  const startedAt = performance.now();
-  await sleep(plan.durationMs);
-  const turns = await load.ask('take');
-  const seconds = (performance.now() - startedAt) / 1000;
-  const after = await readCounters(target);
-  const residentMiB = readResidentMiB(target.groups);
-  const busy = await sumMemory(target);
-  const connections = countByGroup(target);
-  await stopLoad(target);
+  const measured =
+    plan.seconds === undefined ? await measurePart(target, plan) : await measureAll(target, plan);
+  const { before, after, turns, residentMiB, busy, connections } = measured;
+  const seconds = (after.at - before.at) / 1000;
   const calledAt = await model.ask('takeFirstSteps');
   if (turns.length === 0) throw new Error(`no turn of ${row} ended in ${seconds.toFixed(0)} s`);
   const used = toUsedTimes(before.processor, after.processor);
   return {
     ...{ row, inFlight, pieces, connections, residentMiB },
+    ...(plan.seconds === undefined ? {} : { seconds: plan.seconds }),
     turns: turns.length,
     busyShare: toBusyShare(before.machine, after.machine),
     turnsPerSecond: turns.length / seconds,
@@ -109,8 +103,41 @@ export async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<L
   };
 }
 
-async function startLoad({ load, origins, apiKey, agentId }: LoadTarget, inFlight: number): Promise<void> {
-  await load.ask('start', { origins, apiKey, agentId, inFlight });
+/** Measures what happens in a part of the load. */
+async function measurePart(target: LoadTarget, { inFlight, rampMs, durationMs }: LoadPlan) {
+  await startLoad(target, { inFlight });
+  await sleep(rampMs);
+  await target.load.ask('take');
+  const before = await readCounters(target);
+  await sleep(durationMs);
+  const turns = await target.load.ask('take');
+  const end = await readEnd(target);
+  await stopLoad(target);
+  return { ...end, before, turns };
+}
+
+/** Measures all turns of the load, from the start of the first to the end of the last. */
+async function measureAll(target: LoadTarget, { inFlight, rampMs, durationMs }: LoadPlan) {
+  const before = await readCounters(target);
+  await startLoad(target, { inFlight, spreadMs: rampMs });
+  await sleep(rampMs + durationMs);
+  await stopLoad(target);
+  const turns = await target.load.ask('take');
+  return { ...(await readEnd(target)), before, turns };
+}
+
+async function readEnd(target: LoadTarget) {
+  const after = await readCounters(target);
+  const residentMiB = readResidentMiB(target.groups);
+  const busy = await sumMemory(target);
+  return { after, residentMiB, busy, connections: countByGroup(target) };
+}
+
+async function startLoad(
+  { load, origins, apiKey, agentId }: LoadTarget,
+  size: Pick<LoadOrder, 'inFlight' | 'spreadMs'>,
+): Promise<void> {
+  await load.ask('start', { origins, apiKey, agentId, ...size });
 }
 
 /** Waits for the turns that still run. */
@@ -125,7 +152,7 @@ async function readCounters({ databaseUrl, groups }: LoadTarget) {
   const processor = readGroupTimes(groups);
   const machine = readMachineTimes();
   const stored = databaseUrl === null ? null : await readStoredData(databaseUrl);
-  return { processor, machine, stored };
+  return { at: performance.now(), processor, machine, stored };
 }
 
 function isWhole({ outcome, storedPieces }: LoadTurn, pieces: number): boolean {
@@ -185,12 +212,6 @@ async function sumMemory({ workers }: LoadTarget): Promise<MemoryUse> {
   return { resident: sum(all.map(({ resident }) => resident)), heap: sum(all.map(({ heap }) => heap)) };
 }
 
-function readGroupTimes(groups: ProgramGroups): Record<string, number> {
-  return mapGroups(groups, (processes) =>
-    sum(processes.flatMap((one) => Object.values(readProcessorTimes([one])))),
-  );
-}
-
 function readResidentMiB(groups: ProgramGroups): Record<string, number> {
   return mapGroups(groups, (processes) => sum(processes.flatMap(listProcesses).map(readMebibytes)));
 }
@@ -199,20 +220,4 @@ function countByGroup({ groups, databaseUrl }: LoadTarget): Record<string, numbe
   if (databaseUrl === null) return {};
   const port = Number(new URL(databaseUrl).port);
   return mapGroups(groups, (processes) => sum(processes.map(({ pid }) => countConnections(pid, port))));
-}
-
-function mapGroups(
-  groups: ProgramGroups,
-  toNumber: (processes: TimedProcess[]) => number,
-): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, programs]) => [
-      name,
-      toNumber(programs.map(({ pid }) => ({ name, pid, withChildren: name === 'postgres' }))),
-    ]),
-  );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

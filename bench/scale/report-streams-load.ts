@@ -20,18 +20,18 @@ const header = [
 
 /** Returns the report as text with a table for each load. */
 export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
-  const { startedAt, machine, load, versions, problems } = figures;
+  const { startedAt, machine, load, idle, versions, problems } = figures;
   const headings = [...new Set(load.map(toHeading))];
   return [
     `Answers that stream, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
     '',
-    'A turn: 4 model calls of 0.2 to 2 s over HTTP, 3 tool calls. Each conversation has a reader and sends its next message when',
-    'the turn before has ended. A new server and database for each row; Holdfast with one API, one worker, Postgres and the',
-    'development server of Temporal. Processor time without the model and the clients, which run on the same cores. Holdfast,',
-    'dbos and restate store what they stream, so that a reader can resume it anywhere; the other streams end with the program',
-    'that runs the turn. A row with turns that are not whole does not count.',
+    'A turn: 4 model calls of 0.2 to 2 s over HTTP unless the table says otherwise, 3 tool calls. Each conversation has a reader',
+    'and sends its next message when the turn before has ended. A new server and database for each row; Holdfast with one API,',
+    'one worker, Postgres and the development server of Temporal. Processor time without the model and the clients, which run',
+    'on the same cores. Holdfast, dbos and restate store what they stream, so that a reader can resume it anywhere; the other',
+    'streams end with the program that runs the turn. A row with turns that are not whole does not count.',
     ...headings.flatMap((heading) => [
       '',
       heading,
@@ -40,6 +40,7 @@ export function toStreamsLoadReport(figures: StreamsLoadFigures): string {
     '',
     '* keeps no conversation: a turn does not read the earlier ones',
     ...load.flatMap(toEndings),
+    ...toIdleLines(idle),
     ...(versions.length === 0 ? [] : ['', versions.join(', ')]),
     ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');
@@ -50,8 +51,21 @@ function toEndings(one: LoadFigures): string[] {
   return endings.length === 0 ? [] : [`${one.row}, ${toHeading(one)}, not whole: ${endings.join(', ')}`];
 }
 
-function toHeading({ inFlight, pieces }: LoadFigures): string {
-  return `${inFlight} at once, ${pieces} pieces`;
+function toHeading({ inFlight, pieces, seconds }: LoadFigures): string {
+  const heading = `${inFlight} at once, ${pieces} pieces`;
+  return seconds === undefined
+    ? heading
+    : `${heading}, turns of ${seconds} s (the average of their model calls together)`;
+}
+
+function toIdleLines(idle: StreamsLoadFigures['idle']): string[] {
+  const lines = Object.entries(idle).map(([row, used]) => {
+    const each = Object.entries(parts).map(([part, names]) => `${part} ${toCell(used, names)}`);
+    return `${row} without turns, CPU-ms a second: ${toCell(used, kinds)} (${each.join(', ')})`;
+  });
+  const about =
+    'Their turns are measured from the first to the last, so that their CPU-ms include those without turns.';
+  return lines.length === 0 ? [] : ['', ...lines, about];
 }
 
 function toLine(one: LoadFigures): string[] {

@@ -6,14 +6,18 @@ import { startStreamingPeer } from '../peers/streaming/start-streaming-peer.ts';
 import { streamingRows } from '../peers/streaming/streaming-rows.ts';
 import { openPlace, type Place, type PlaceOptions } from '../place.ts';
 import type { LoadTarget } from './load-target.ts';
+import { measureIdle } from './measure-idle.ts';
 import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
 import { installations, startScaleStage, toTarget, warmUp } from './scale-stage.ts';
+import { toLengthLoads } from './turn-lengths.ts';
 
 /** The figures of one run under the load of streaming answers. */
 export interface StreamsLoadFigures {
   startedAt: string;
   machine: Machine;
   load: LoadFigures[];
+  /** Processor milliseconds a second without turns, by row and kind of program; only of rows with turns of stated lengths. */
+  idle: Record<string, Record<string, number>>;
   /** The packages of the measured peers with their versions. */
   versions: string[];
   /** The rows that could not be measured, with the reasons. */
@@ -27,6 +31,8 @@ interface RunStreamsLoadOptions extends PlaceOptions {
   only: readonly string[];
   /** Measures only loads of so many conversations; empty for all. */
   atOnce: readonly number[];
+  /** Measures turns of so many seconds in place of these loads. */
+  seconds: readonly number[];
 }
 
 /** More conversations make turns longer, and their first turns begin at one moment, so that the ramp is longer too. */
@@ -56,15 +62,17 @@ export async function runStreamsLoad(options: RunStreamsLoadOptions): Promise<St
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   const plans = selectLoads(options);
-  const selected = selectRows(streamsLoadRows, options.only);
+  const selected = selectStreamsRows(options);
   const findMissing = await installPeers(selected, options);
   const load: LoadFigures[] = [];
+  const idle: StreamsLoadFigures['idle'] = {};
   const problems: string[] = [];
   for (const row of selected) {
     try {
       const missing = findMissing(row.packages);
       if (missing.length > 0) throw new Error(`${missing.join(', ')} could not be installed`);
-      for await (const figures of measureRow(row, plans, options)) load.push(figures);
+      const onIdle = (processorMs: Record<string, number>) => (idle[row.name] = processorMs);
+      for await (const figures of measureRow(row, plans, { ...options, onIdle })) load.push(figures);
     } catch (error) {
       // The figures of other rows are kept.
       if (options.signal.aborted) throw error;
@@ -72,17 +80,32 @@ export async function runStreamsLoad(options: RunStreamsLoadOptions): Promise<St
     }
   }
   const versions = listVersions([...new Set(selected.flatMap(({ packages }) => packages))]);
-  return { startedAt, machine, load, versions, problems };
+  return { startedAt, machine, load, idle, versions, problems };
 }
 
 /**
- * Returns the loads of so many conversations at once, or all loads when none is asked for.
+ * Returns the rows with these names. Without names it returns all, or those of Holdfast when lengths of turns are asked for.
+ * @throws Error that names a row that does not exist
+ */
+export function selectStreamsRows({
+  only,
+  seconds,
+}: Pick<RunStreamsLoadOptions, 'only' | 'seconds'>): readonly StreamsLoadRow[] {
+  const rows = only.length === 0 && seconds.length > 0 ? holdfastRows : streamsLoadRows;
+  return selectRows(rows, only);
+}
+
+/**
+ * Returns the loads of turns of so many seconds, or else those of so many conversations at once, or all loads when neither is
+ * asked for.
  * @throws Error that names a number of conversations that no load has
  */
 export function selectLoads({
   quick,
   atOnce,
-}: Pick<RunStreamsLoadOptions, 'quick' | 'atOnce'>): readonly LoadPlan[] {
+  seconds,
+}: Pick<RunStreamsLoadOptions, 'quick' | 'atOnce' | 'seconds'>): readonly LoadPlan[] {
+  if (seconds.length > 0) return toLengthLoads({ quick, atOnce, seconds });
   const all = quick ? quickLoads : loads;
   const known = [...new Set(all.map(({ inFlight }) => inFlight))];
   const unknown = atOnce.find((count) => !known.includes(count));
@@ -96,7 +119,7 @@ export function selectLoads({
 async function* measureRow(
   row: StreamsLoadRow,
   plans: readonly LoadPlan[],
-  options: PlaceOptions,
+  options: PlaceOptions & { onIdle: (processorMs: Record<string, number>) => void },
 ): AsyncGenerator<LoadFigures> {
   const { say } = options;
   await using stack = new AsyncDisposableStack();
@@ -107,8 +130,11 @@ async function* measureRow(
     : startStreamingPeer(place, row));
   // The first turns of a program are slower, since its code is compiled then.
   await runLoad(target, warmUp);
+  // The turns of a second that has few of them bear much of what the programs use without any.
+  if (plans.some(({ seconds }) => seconds !== undefined)) options.onIdle(await measureIdle(target));
   for (const plan of plans) {
-    say(`${row.name}: ${plan.inFlight} turns in flight, ${plan.pieces} pieces`);
+    const length = plan.seconds === undefined ? '' : `, ${plan.seconds} s long`;
+    say(`${row.name}: ${plan.inFlight} turns in flight${length}, ${plan.pieces} pieces`);
     yield await measureLoad(target, plan);
   }
 }

@@ -72,6 +72,9 @@ const environmentSchema = z.object({
   HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
   HOLDFAST_WORKER_ROLE: z.enum(workerRoles).default('all'),
   HOLDFAST_DIRECT_TURNS: z.coerce.number().int().min(0).max(1_000).default(100),
+  // The SDK refuses one: it serves workflows that are in memory and new ones by separate polls.
+  HOLDFAST_WORKFLOW_TASK_SLOTS: z.coerce.number().int().min(2).max(10_000).default(100),
+  HOLDFAST_ACTIVITY_SLOTS: z.coerce.number().int().min(1).max(10_000).default(100),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -133,6 +136,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerRole: values.HOLDFAST_WORKER_ROLE,
     /** How many turns a worker runs without a workflow at the same time, at most half of them of one workspace. */
     directTurns: values.HOLDFAST_DIRECT_TURNS,
+    /** How many tasks of turns a worker runs at once: first parts of `fast` turns, and all other steps. */
+    workerSlots: {
+      workflowTasks: values.HOLDFAST_WORKFLOW_TASK_SLOTS,
+      activities: values.HOLDFAST_ACTIVITY_SLOTS,
+    },
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:
       values.HOLDFAST_CACHE_DIR ??

@@ -23,6 +23,7 @@ import { createDirectTurnRepository } from '../modules/turns/direct/direct-turn-
 import {
   shutdownGraceMs,
   toQueueOptions,
+  toSlotOptions,
   toVersionOptions,
   turnWorkerOptions,
 } from '../platform/temporal/worker-options.ts';
@@ -109,7 +110,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(await runDirectTurns({ config, services, signal: shutdown.signal }, built));
   }
   const workers = await Promise.all([
-    ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config.buildId)] : []),
+    ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config)] : []),
     ...listActivityQueues(modules, taskQueue, config.workerRole).map((own) =>
       Worker.create({ ...shared, ...own }),
     ),
@@ -156,9 +157,13 @@ type SharedOptions = Required<
   Pick<TemporalWorkerOptions, 'maxCachedWorkflows'> & { dataConverter: HoldfastDataConverter };
 
 /** The worker that runs all workflows, and the steps of turns. */
-async function createTurnWorker(shared: SharedOptions, buildId: string | undefined): Promise<Worker> {
+async function createTurnWorker(
+  shared: SharedOptions,
+  { buildId, workerSlots }: Pick<Config, 'buildId' | 'workerSlots'>,
+): Promise<Worker> {
   return Worker.create({
     ...turnWorkerOptions,
+    ...toSlotOptions(workerSlots),
     ...toVersionOptions(buildId, shared.taskQueue),
     ...shared,
     workflowBundle: await loadWorkflowBundle(shared.dataConverter),

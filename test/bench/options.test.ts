@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBenchOptions } from '../../bench/options.ts';
 import { selectRows } from '../../bench/peers/catalogue.ts';
-import { selectLoads, streamsLoadRows } from '../../bench/scale/run-streams-load.ts';
+import { selectLoads, selectStreamsRows, streamsLoadRows } from '../../bench/scale/run-streams-load.ts';
 
 describe('--streams-load', () => {
   it('takes names of rows and numbers of conversations', () => {
@@ -11,9 +11,9 @@ describe('--streams-load', () => {
   });
 
   it('measures all rows and loads when none is named', () => {
-    const { only, atOnce } = parseBenchOptions(['--streams-load']);
-    expect(selectRows(streamsLoadRows, only)).toBe(streamsLoadRows);
-    const loads = selectLoads({ quick: false, atOnce }).map(({ inFlight, pieces }) => [inFlight, pieces]);
+    const options = parseBenchOptions(['--streams-load']);
+    expect(selectStreamsRows(options)).toBe(streamsLoadRows);
+    const loads = selectLoads(options).map(({ inFlight, pieces }) => [inFlight, pieces]);
     expect(loads).toEqual([
       [1, 50],
       [10, 50],
@@ -24,8 +24,33 @@ describe('--streams-load', () => {
   });
 
   it('refuses a number of conversations that no load has', () => {
-    expect(() => selectLoads({ quick: true, atOnce: [200] })).toThrow(
+    expect(() => selectLoads({ quick: true, atOnce: [200], seconds: [] })).toThrow(
       '--at is "200", expected some of 10, 50.',
     );
+  });
+
+  it('measures turns of stated lengths, 10 or 20 of Holdfast at once', () => {
+    const options = parseBenchOptions(['--streams-load', '--quick', '--seconds', '1,60']);
+    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['inspectable', 'fast']);
+    const loads = selectLoads(options).map(({ inFlight, seconds }) => [inFlight, seconds]);
+    expect(loads).toEqual([
+      [10, 1],
+      [20, 60],
+    ]);
+  });
+
+  it('measures turns of stated lengths with other rows and numbers of conversations', () => {
+    const options = parseBenchOptions(['--seconds', '15', '--only', 'langgraph', '--at', '1,20']);
+    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['langgraph']);
+    const loads = selectLoads(options).map(({ inFlight, seconds }) => [inFlight, seconds]);
+    expect(loads).toEqual([
+      [1, 15],
+      [20, 15],
+    ]);
+  });
+
+  it.each(['0', '61', 'long'])('refuses turns of %s seconds', (seconds) => {
+    const options = parseBenchOptions(['--streams-load', '--seconds', seconds]);
+    expect(() => selectLoads(options)).toThrow('expected numbers above 0 and up to 60');
   });
 });

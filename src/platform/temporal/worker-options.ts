@@ -3,8 +3,16 @@ import type { WorkerOptions } from '@temporalio/worker';
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 export const shutdownGraceMs = 8_000;
 
-/** How many turns a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
-const turnsAtOnce = 100;
+/** How many tasks a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
+export interface WorkerSlots {
+  /**
+   * Workflow tasks, and as many local activities: the first part of a `fast` turn takes one of each, for 3 s and until the model
+   * call that runs then has ended.
+   */
+  workflowTasks: number;
+  /** Activities: all other steps of a turn take one each, and the rest of a `fast` turn takes one. */
+  activities: number;
+}
 
 /** The options of every worker of turns. */
 export const turnWorkerOptions = {
@@ -15,15 +23,19 @@ export const turnWorkerOptions = {
   shutdownGraceTime: shutdownGraceMs,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
   maxHeartbeatThrottleInterval: 1_300,
-  // A turn takes one of these at a time: a slot for workflow tasks and one for local activities while the first part of a
-  // `fast` turn runs, for up to 3 s, and a slot for activities in all other steps.
-  maxConcurrentWorkflowTaskExecutions: turnsAtOnce,
-  maxConcurrentLocalActivityExecutions: turnsAtOnce,
-  maxConcurrentActivityTaskExecutions: turnsAtOnce,
   // A fixed number of pollers takes as many tasks in the time of an answer of Temporal, however many wait behind a slow link.
   workflowTaskPollerBehavior: { type: 'autoscaling' },
   activityTaskPollerBehavior: { type: 'autoscaling' },
 } satisfies Partial<WorkerOptions>;
+
+/** Returns the options that give a worker of turns its slots. */
+export function toSlotOptions({ workflowTasks, activities }: WorkerSlots) {
+  return {
+    maxConcurrentWorkflowTaskExecutions: workflowTasks,
+    maxConcurrentLocalActivityExecutions: workflowTasks,
+    maxConcurrentActivityTaskExecutions: activities,
+  } satisfies Partial<WorkerOptions>;
+}
 
 /**
  * Returns the options of a worker of turns that has a version: the workflows of a task queue are one deployment, with its

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadFigures } from '../../../bench/scale/measure-load.ts';
 import { toStreamsLoadReport } from '../../../bench/scale/report-streams-load.ts';
+import type { StreamsLoadFigures } from '../../../bench/scale/run-streams-load.ts';
 
 const machine = { system: 'linux', node: '24', processor: 'One', cores: 2, memoryGiB: 24, loadBefore: 0 };
 
@@ -25,8 +26,9 @@ const figures: LoadFigures = {
   notWhole: {},
 };
 
-function toLines(load: LoadFigures[], problems: string[] = []): string[] {
-  return toStreamsLoadReport({ startedAt: '', machine, load, versions: [], problems }).split('\n');
+function toLines(load: LoadFigures[], more: Partial<StreamsLoadFigures> = {}): string[] {
+  const none = { startedAt: '', idle: {}, versions: [], problems: [] };
+  return toStreamsLoadReport({ ...none, machine, load, ...more }).split('\n');
 }
 
 describe('toStreamsLoadReport', () => {
@@ -55,14 +57,25 @@ describe('toStreamsLoadReport', () => {
   });
 
   it('has a table for each load, and names the rows that failed', () => {
-    const lines = toLines(
-      [figures, { ...figures, row: 'dbos' }, { ...figures, pieces: 150 }],
-      ['mastra: stopped'],
-    );
+    const lines = toLines([figures, { ...figures, row: 'dbos' }, { ...figures, pieces: 150 }], {
+      problems: ['mastra: stopped'],
+    });
     expect(lines.filter((line) => / at once, /.test(line))).toEqual([
       '50 at once, 50 pieces',
       '50 at once, 150 pieces',
     ]);
     expect(lines).toContain('FAILED: mastra: stopped');
+  });
+
+  it('names the length of turns, and what their programs use without them', () => {
+    const idle = { fast: { worker: 3, api: 2, postgres: 5, temporal: 20, outside: 50 } };
+    const lines = toLines([figures, { ...figures, seconds: 60 }], { idle });
+    expect(lines.filter((line) => / at once, /.test(line))).toEqual([
+      '50 at once, 50 pieces',
+      '50 at once, 50 pieces, turns of 60 s (the average of their model calls together)',
+    ]);
+    expect(lines).toContain(
+      'fast without turns, CPU-ms a second: 30 (program 3, api 2, postgres 5, engine 20)',
+    );
   });
 });

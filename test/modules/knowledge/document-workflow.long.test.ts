@@ -9,8 +9,8 @@ import {
 } from '../../../src/modules/knowledge/document-contract.ts';
 import type { DocumentMediaType } from '../../../src/domain/document-media-type.ts';
 import { knowledgeBaseInputSchema, type KnowledgeDocument } from '../../../src/domain/knowledge.ts';
+import { loadConfig } from '../../../src/main/config.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
-import { turnWorkerOptions } from '../../../src/platform/temporal/worker-options.ts';
 import { createIngestionEngine } from '../../../src/modules/knowledge/ingestion-engine.ts';
 import type { DocumentIngestionProgress } from '../../../src/modules/knowledge/document-contract.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -228,7 +228,7 @@ describe('with a worker', () => {
     const gate = Promise.withResolvers<undefined>();
     embeddings.intercept(() => gate.promise);
     const documents: Ingested[] = [];
-    for (let count = 0; count < turnWorkerOptions.maxConcurrentActivityTaskExecutions + 5; count += 1) {
+    for (let count = 0; count < loadConfig({}).workerSlots.activities + 5; count += 1) {
       documents.push(await store(base, facts(1)));
     }
     await Promise.all(documents.map(start));
