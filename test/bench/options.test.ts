@@ -31,7 +31,7 @@ describe('--streams-load', () => {
 
   it('measures turns of stated lengths, 10 or 20 of Holdfast at once', () => {
     const options = parseBenchOptions(['--streams-load', '--quick', '--seconds', '1,60']);
-    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['inspectable', 'fast']);
+    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['inspectable', 'fast', 'direct']);
     const loads = selectLoads(options).map(({ inFlight, seconds }) => [inFlight, seconds]);
     expect(loads).toEqual([
       [10, 1],
