@@ -67,5 +67,9 @@ export interface ActivityQueue {
 
 /** Returns the options of the worker of a queue of activities, from the name of the queue of turns. */
 export function toQueueOptions({ toName, options }: ActivityQueue, taskQueue: string) {
-  return { shutdownGraceTime: shutdownGraceMs, ...options, taskQueue: toName(taskQueue) } satisfies WorkerOptions;
+  return {
+    shutdownGraceTime: shutdownGraceMs,
+    ...options,
+    taskQueue: toName(taskQueue),
+  } satisfies WorkerOptions;
 }
