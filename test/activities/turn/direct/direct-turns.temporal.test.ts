@@ -1,5 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forkConversation } from '../../../../src/modules/turns/forks/fork-conversation.ts';
+import { forkInputSchema } from '../../../../src/modules/turns/forks/fork.ts';
 import { readLinkedTurn } from '../../../../src/modules/turns/read-turn.ts';
 import { unowned } from '../../../../src/modules/turns/turn-rows.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
@@ -63,6 +65,26 @@ test('a turn has no workflow, and neither has the next one of its conversation',
     expect(await readLink(id)).toMatchObject({ temporalUrl: null });
     expect(await ownerOf(id)).not.toBeNull();
   }
+});
+
+test('a fork with live tools has no workflow, and one with recorded results has one', async () => {
+  const scene = await lab.scene({ execution: 'direct', tools: [calculate] });
+  const rounds = [{ toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] }, { text: 'Two.' }];
+  scene.reply(...rounds);
+  const turnId = await scene.say('What is 1 + 1?');
+  await lab.waitUntilSettled(turnId);
+  const fork = async (tools: 'live' | 'recorded') => {
+    scene.reply(...rounds);
+    const request = { parentId: scene.conversationId, input: forkInputSchema.parse({ turnId, tools }) };
+    const { turn } = await forkConversation(lab.turns, lab, request);
+    return lab.waitForOutcome(turn?.id ?? '');
+  };
+  const live = await fork('live');
+  const recorded = await fork('recorded');
+
+  expect([live, recorded]).toMatchObject([{ answer: 'Two.' }, { answer: 'Two.' }]);
+  await expect(findWorkflow(live.id)).rejects.toThrow(WorkflowNotFoundError);
+  expect((await findWorkflow(recorded.id)).type).toBe('recordedTurn');
 });
 
 test('a turn that waits for a person gets a workflow', async () => {
