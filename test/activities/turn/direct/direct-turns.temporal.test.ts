@@ -69,7 +69,10 @@ test('a turn has no workflow, and neither has the next one of its conversation',
 
 test('a fork with live tools has no workflow, and one with recorded results has one', async () => {
   const scene = await lab.scene({ execution: 'direct', tools: [calculate] });
-  const rounds = [{ toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] }, { text: 'Two.' }];
+  const rounds = [
+    { toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] },
+    { text: 'Two.' },
+  ];
   scene.reply(...rounds);
   const turnId = await scene.say('What is 1 + 1?');
   await lab.waitUntilSettled(turnId);
