@@ -10,9 +10,8 @@ export const config = { transaction: false };
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE turns ADD COLUMN IF NOT EXISTS direct_owner uuid');
-  await knex.raw('ALTER TABLE agent_versions DROP CONSTRAINT IF EXISTS agent_versions_execution_check');
-  await knex.raw(`ALTER TABLE agent_versions ADD CONSTRAINT agent_versions_execution_check
-    CHECK (execution IN ('inspectable', 'fast', 'direct')) NOT VALID`);
+  await knex.raw(`ALTER TABLE agent_versions DROP CONSTRAINT IF EXISTS agent_versions_execution_check,
+    ADD CONSTRAINT agent_versions_execution_check CHECK (execution IN ('inspectable', 'fast', 'direct')) NOT VALID`);
   await knex.raw('ALTER TABLE agent_versions VALIDATE CONSTRAINT agent_versions_execution_check');
   // A crash of Postgres empties the table; then each worker renews its lease before any worker takes turns of others.
   await knex.raw(`CREATE UNLOGGED TABLE IF NOT EXISTS direct_workers (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenRules } from './migration-rules.ts';
+import { findBrokenRules, findNarrowedChecks } from './migration-rules.ts';
 
 const check = (text: string, isCompatible = true) => findBrokenRules({ sql: [text], isCompatible });
 
@@ -13,6 +13,7 @@ test.each([
   'DROP INDEX CONCURRENTLY IF EXISTS turns_colour',
   'CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DELETE FROM turns; DROP TABLE turns $$',
   'CREATE OR REPLACE FUNCTION f() RETURNS void AS $$ SELECT $$; REVOKE EXECUTE ON FUNCTION f FROM PUBLIC',
+  "ALTER TABLE turns DROP CONSTRAINT status, ADD CONSTRAINT status CHECK (status IN ('a', 'b')) NOT VALID",
   '-- DROP TABLE turns',
   'REFERENCES turns ON DELETE CASCADE',
 ])('lets pass: %s', (text) => {
@@ -29,6 +30,8 @@ test.each([
   'ALTER TABLE turns ADD COLUMN colour text NOT NULL',
   "ALTER TABLE turns ADD COLUMN shape text DEFAULT 'round', ADD COLUMN colour text NOT NULL",
   'ALTER TABLE turns ADD CONSTRAINT small CHECK (priority < 9)',
+  "ALTER TABLE turns DROP CONSTRAINT status, ADD CONSTRAINT other CHECK (status IN ('a', 'b')) NOT VALID",
+  'ALTER TABLE turns DROP CONSTRAINT small, ADD CONSTRAINT small CHECK (priority < 9) NOT VALID',
   'ALTER TABLE turns ADD CHECK (priority < 9)',
   'REVOKE SELECT ON turns FROM holdfast_app',
   'REVOKE EXECUTE ON FUNCTION f FROM PUBLIC',
@@ -43,3 +46,11 @@ test.each(['CREATE INDEX ON turns (colour)', 'CREATE UNIQUE INDEX turns_colour\n
     expect(check(text, false)).toEqual([`blocks writers: ${text}`]);
   },
 );
+
+test('a check may allow more values, and neither less nor others', () => {
+  const before = { status: "CHECK (status IN ('a', 'b'))", small: 'CHECK (priority < 9)' };
+  const after = (status: string) => findNarrowedChecks(before, { ...before, status });
+  expect(after("CHECK (status IN ('b', 'a', 'c'))")).toEqual([]);
+  expect(after("CHECK (status IN ('b', 'c'))")).toEqual(["status allows less: CHECK (status IN ('b', 'c'))"]);
+  expect(findNarrowedChecks(before, { status: before.status })).toEqual(['small allows less: it is gone']);
+});

@@ -50,8 +50,9 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   let closing: Promise<void> | undefined;
   const hasPlace = ({ workspaceId }: AgentTurnInput) => !closing && running.hasPlace(workspaceId);
 
-  async function claimAndRun(input: AgentTurnInput, signal: AbortSignal): Promise<void> {
+  async function claimAndRun(input: AgentTurnInput, signal: AbortSignal, owned: () => void): Promise<void> {
     if (!(await repository.claim(input))) return;
+    owned();
     const begun = await run(input, signal);
     if (begun && !hasLeft(signal)) await handOver({ ...input, begun });
   }
@@ -59,7 +60,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   /** The turn is among the running ones before it is claimed, since own turns that do not run count as lost. */
   async function start(input: AgentTurnInput): Promise<void> {
     if (hasPlace(input)) {
-      running.add(input, (signal) => claimAndRun(input, signal).catch(noteNotTaken(input)));
+      running.add(input, (...turn) => claimAndRun(input, ...turn).catch(noteNotTaken(input)));
     } else if (await repository.claim(input)) await handOver(input);
   }
 
@@ -85,7 +86,7 @@ export async function startDirectTurns(options: DirectTurnsOptions): Promise<Dir
   });
   const lease = await followLease({
     ...{ repository, logger, renewalMs, renewed: repeat },
-    known: () => ({ running: running.list(), taken: listUnstarted() }),
+    known: () => ({ running: running.list(), owned: running.listOwned(), taken: listUnstarted() }),
     stop: ({ id, isLost }) => running.stop(id, isLost ? 'TIMED_OUT' : 'CANCELLED'),
     found: (turn) => {
       running.stop(turn.id, 'TIMED_OUT');

@@ -17,8 +17,11 @@ interface LeaseOptions {
   logger: Pick<Logger, 'warn'>;
   /** The time between renewals, in milliseconds. @default 1000 */
   renewalMs?: number | undefined;
-  /** Returns the ids of the turns that this worker runs, and of those that it has taken for a workflow. */
-  known: () => { running: string[]; taken: string[] };
+  /**
+   * Returns the ids of the turns that this worker runs or is about to claim, of those whose rows name it, and of those that
+   * it has taken for a workflow.
+   */
+  known: () => { running: string[]; owned: string[]; taken: string[] };
   /** Called for a running turn that was asked to stop, or that this worker has lost. */
   stop: (turn: StoppedTurn) => void;
   /** Called after each renewal. Nothing may delay the next one. */
@@ -38,11 +41,13 @@ export async function followLease(options: LeaseOptions): Promise<{ close: () =>
   let looksFrom = 0;
 
   async function renew(): Promise<void> {
-    const { running, taken } = known();
     await repository.renewLease();
-    for (const turn of await repository.listStopped(running)) stop(turn);
+    // A turn that is not claimed yet has no owner, and is not lost.
+    for (const turn of await repository.listStopped(known().owned)) stop(turn);
     renewed();
     if (Date.now() < looksFrom) return;
+    // Claims use the same session as this look, so a turn that is added from now on is claimed after it.
+    const { running, taken } = known();
     const takesUnknown = Date.now() >= takesUnknownFrom;
     for (const turn of await repository.takeLost({ running, taken, takesUnknown })) found(turn);
   }

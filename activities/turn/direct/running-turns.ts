@@ -4,9 +4,14 @@ import type { AgentTurnInput } from '../../../src/contract/turn-steps.ts';
 
 interface RunningTurn {
   workspaceId: string;
+  /** Whether the row of the turn names this worker. */
+  isOwned: boolean;
   stop: AbortController;
   end: Promise<void>;
 }
+
+/** Runs a turn, and calls `owned` when the row of the turn names this worker. Must not reject. */
+type Run = (signal: AbortSignal, owned: () => void) => Promise<void>;
 
 /** Why a turn is stopped, as Temporal says it to an activity: it continues elsewhere, unless it is cancelled. */
 type Reason = 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN';
@@ -26,12 +31,15 @@ export function createRunningTurns(places: number) {
   const ended = () => Promise.all([...running.values()].map(({ end }) => end));
 
   return {
-    /** Runs a turn, unless it runs already. `run` must not reject. */
-    add: ({ turnId, workspaceId }: AgentTurnInput, run: (signal: AbortSignal) => Promise<void>): void => {
+    /** Runs a turn, unless it runs already. */
+    add: ({ turnId, workspaceId }: AgentTurnInput, run: Run): void => {
       if (running.has(turnId)) return;
-      const controller = new AbortController();
-      const end = run(controller.signal).finally(() => running.delete(turnId));
-      running.set(turnId, { workspaceId, stop: controller, end });
+      const turn = { workspaceId, isOwned: false, stop: new AbortController(), end: Promise.resolve() };
+      const owned = () => {
+        turn.isOwned = true;
+      };
+      running.set(turnId, turn);
+      turn.end = run(turn.stop.signal, owned).finally(() => running.delete(turnId));
     },
     stop,
     /** Waits for a while until all turns have ended, and then stops those that run. */
@@ -43,6 +51,8 @@ export function createRunningTurns(places: number) {
       await ended();
     },
     list: (): string[] => [...running.keys()],
+    /** Lists the turns whose rows name this worker. */
+    listOwned: (): string[] => [...running].flatMap(([turnId, { isOwned }]) => (isOwned ? [turnId] : [])),
     hasPlace: (workspaceId: string): boolean => {
       const sameWorkspace = [...running.values()].filter((turn) => turn.workspaceId === workspaceId);
       return running.size < places && sameWorkspace.length < Math.ceil(places / 2);

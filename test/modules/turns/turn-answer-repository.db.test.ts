@@ -224,4 +224,18 @@ describe('promoting the next turn', () => {
     ]);
     expect((await readEventTypes(place)).filter((type) => type === 'turn.started')).toHaveLength(2);
   });
+
+  test('starts no later turn while another call starts the oldest', async () => {
+    const place = await rows.createConversation();
+    const { turn: running } = await rows.submit(place);
+    const { turn: second } = await rows.submit(place, { onBusy: 'enqueue', message: 'Second' });
+    await rows.submit(place, { onBusy: 'enqueue', message: 'Third' });
+    await rows.storeAnswer(place, createAnswer(running.id, { outcome: 'completed' }));
+    const promote = () => inAnswers(place, (answers) => answers.promoteNextTurn(place.conversationId));
+    await rows.database.inWorkspace(place.workspaceId, async (other) => {
+      await other.raw('SELECT FROM turns WHERE id = ? FOR UPDATE', [second.id]);
+      expect(await promote()).toBeNull();
+    });
+    expect(await promote()).toMatchObject({ turnId: second.id });
+  });
 });

@@ -28,7 +28,8 @@ export function createTurnQueue(query: Query) {
 }
 
 /**
- * Messages that were stored while the turn was queued come before it in the model's context; the messages of turns
+ * The turn of a conversation is chosen before it is locked: when another call promotes it, none is promoted here, and no later one
+ * gets before it. Messages that were stored while the turn was queued come before it in the model's context; the messages of turns
  * that are still queued, its own included, do not, so that their characters are not counted in `characters_before`.
  */
 const promoteNextTurn = defineStatement<{ conversationId: string | null }, TurnStartRow>(
@@ -36,9 +37,10 @@ const promoteNextTurn = defineStatement<{ conversationId: string | null }, TurnS
   `WITH place AS (
      SELECT (SELECT w.max_running_turns FROM workspaces w WHERE w.id = current_workspace()) AS most
    ), of_conversation AS (
-     SELECT q.id FROM turns q WHERE (SELECT most FROM place) IS NULL
-       AND q.conversation_id = :conversationId::uuid AND q.status = 'queued'
-     ORDER BY q.ordinal LIMIT 1 FOR UPDATE SKIP LOCKED
+     SELECT q.id FROM turns q WHERE q.status = 'queued' AND q.id = (
+       SELECT o.id FROM turns o WHERE (SELECT most FROM place) IS NULL
+         AND o.conversation_id = :conversationId::uuid AND o.status = 'queued' ORDER BY o.ordinal LIMIT 1)
+     FOR UPDATE SKIP LOCKED
    ), of_workspace AS (
      SELECT q.id FROM turns q
      WHERE (SELECT CASE WHEN most IS NULL THEN false ELSE most > ${runningTurns('current_workspace()')} END FROM place)

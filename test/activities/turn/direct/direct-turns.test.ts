@@ -25,13 +25,18 @@ async function startWorker(places: number) {
     stopped: [] as StoppedTurn[],
     startFails: false,
     released: [] as string[],
+    claims: Promise.resolve(),
+    isOwner: (id: string) => id !== '',
     renewals: 0,
   };
   let offer: (turn: string) => void = () => undefined;
   direct = await startDirectTurns({
     ...{ places, graceMs: 20, renewalMs: 20 },
     repository: {
-      claim: () => Promise.resolve(true),
+      claim: async () => {
+        await state.claims;
+        return true;
+      },
       release: (id) => {
         state.released.push(id);
         return Promise.resolve([]);
@@ -45,7 +50,10 @@ async function startWorker(places: number) {
         state.lost = [];
         return Promise.resolve(lost);
       },
-      listStopped: (ids) => Promise.resolve(state.stopped.filter(({ id }) => ids.includes(id))),
+      listStopped: (ids) => {
+        const lost = ids.filter((id) => !state.isOwner(id)).map((id) => ({ id, isLost: true }));
+        return Promise.resolve([...lost, ...state.stopped.filter(({ id }) => ids.includes(id))]);
+      },
     },
     wakeups: {
       onOffer: (take) => {
@@ -142,6 +150,21 @@ test('a running turn stops when its worker has lost it, and when it was asked to
   await vi.waitFor(() => expect(reasonOf(lost)).toMatchObject({ message: 'TIMED_OUT' }), 10_000);
   await vi.waitFor(() => expect(reasonOf(asked)).toMatchObject({ message: 'CANCELLED' }), 10_000);
   await vi.waitFor(() => expect(started).toMatchObject([{ turnId: asked.turnId }]), 10_000);
+});
+
+test('a turn that the worker has not claimed yet is not lost', async () => {
+  const { direct, running, state } = await startWorker(1);
+  const claimed = Promise.withResolvers<undefined>();
+  state.claims = claimed.promise.then(() => undefined);
+  state.isOwner = () => false;
+  const input = toInput();
+  await direct.start(input);
+  const { renewals } = state;
+  await vi.waitFor(() => expect(state.renewals).toBeGreaterThan(renewals + 1), 10_000);
+  state.isOwner = () => true;
+  claimed.resolve(undefined);
+  await vi.waitFor(() => expect(running.size).toBe(1), 10_000);
+  expect(running.get(input.turnId)?.signal.aborted).toBe(false);
 });
 
 test('a worker that stops takes no more turns, and hands over those that do not end', async () => {
