@@ -2,6 +2,7 @@ import type { Say } from '../../src/main/dev/say.ts';
 import { growConversation } from '../holdfast/grow-conversation.ts';
 import type { Plan } from '../plan.ts';
 import { ownRows, type BenchRow } from '../rows.ts';
+import { toHistorySize } from './history-sizes.ts';
 import { findSubmitter, type Stage } from '../stage.ts';
 import { isWithin, median, quantile } from '../statistics.ts';
 
@@ -58,8 +59,7 @@ async function measurePosition(stage: Stage, { row, position, turns }: Position)
     position,
     medianMs: median(latenciesMs),
     p95Ms: quantile(latenciesMs, 0.95),
-    historyBytes: median(histories.map(({ bytes }) => bytes)),
-    historyEvents: median(histories.map(({ events }) => events)),
+    ...toHistorySize(histories),
   };
 
   async function grow(): Promise<string> {

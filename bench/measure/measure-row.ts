@@ -1,8 +1,9 @@
 import { median, quantile } from '../statistics.ts';
 import type { Plan } from '../plan.ts';
-import type { BatchOrder, BatchResult, HistorySize } from '../programs/contract.ts';
+import type { BatchOrder, BatchResult } from '../programs/contract.ts';
 import type { BenchRow } from '../rows.ts';
 import { findSubmitter, type Stage } from '../stage.ts';
+import { toHistorySize } from './history-sizes.ts';
 import { readProcessorTimes, toUsedTimes, type ProcessorTimes } from './processor-time.ts';
 
 /** The figures of one row on one engine. */
@@ -75,7 +76,7 @@ export function createRowMeasurement(stage: Stage, row: BenchRow): RowMeasuremen
       ),
       toFirstStepMs: median(rounds.map(({ toFirstStepMs }) => median(toFirstStepMs))),
       turnsPerSecond: Object.fromEntries([...rates].map(([inFlight, all]) => [inFlight, median(all)])),
-      ...toHistory(await stage.client.ask('readHistories', workflowIds)),
+      ...toHistorySize(await stage.client.ask('readHistories', workflowIds)),
       processorSeconds: Object.fromEntries(
         Object.entries(used.times).map(([name, seconds]) => [name, (seconds / used.turns) * 1000]),
       ),
@@ -85,11 +86,4 @@ export function createRowMeasurement(stage: Stage, row: BenchRow): RowMeasuremen
 
 function addTimes(sum: ProcessorTimes, more: ProcessorTimes): void {
   for (const [name, seconds] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + seconds;
-}
-
-function toHistory(sizes: HistorySize[]) {
-  return {
-    historyBytes: median(sizes.map(({ bytes }) => bytes)),
-    historyEvents: median(sizes.map(({ events }) => events)),
-  };
 }
