@@ -136,7 +136,8 @@ async function loseTwoSessions(swarmId: string): Promise<void> {
   try {
     await client.query('BEGIN');
     await client.query('SELECT FROM swarms WHERE id = $1 FOR UPDATE', [swarmId]);
-    await eventually(endNext, () => ended.length === 2);
+    // Work that waits behind a change may be ended together with it, so that the count passes two.
+    await eventually(endNext, () => ended.length >= 2);
   } finally {
     await client.end();
   }
