@@ -118,10 +118,17 @@ describe.concurrent('a turn', () => {
   });
 });
 
-/** Locks the row of a swarm, ends the sessions of two changes that wait for it one after the other, and lets it go. */
-async function loseTwoSessions(swarmId: string): Promise<void> {
+/** Locks the row of a swarm, so that every later change of the swarm waits. */
+async function lockSwarm(swarmId: string): Promise<pg.Client> {
   const client = new pg.Client(scene.lab.databaseUrl);
   await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM swarms WHERE id = $1 FOR UPDATE', [swarmId]);
+  return client;
+}
+
+/** Ends the sessions of two changes that wait for the locked row of a swarm one after the other, and lets the row go. */
+async function loseTwoSessions(client: pg.Client): Promise<void> {
   const ended: number[] = [];
   // A step of the swarm, which locks the swarms above as well, may wait too: a change behind it is blocked by that step.
   const endNext = async () => {
@@ -134,10 +141,7 @@ async function loseTwoSessions(swarmId: string): Promise<void> {
     ended.push(...rows.map(({ pid }) => pid));
   };
   try {
-    await client.query('BEGIN');
-    await client.query('SELECT FROM swarms WHERE id = $1 FOR UPDATE', [swarmId]);
-    // Work that waits behind a change may be ended together with it, so that the count passes two.
-    await eventually(endNext, () => ended.length >= 2);
+    await eventually(endNext, () => ended.length === 2);
   } finally {
     await client.end();
   }
@@ -156,7 +160,8 @@ describe('a call that changes a swarm', () => {
       const place = { agentId: agent.id, conversationId: started.turn.conversationId };
 
       const call = toCallLine('update_swarm_shared_state', { swarmId, ...note });
-      const [{ turn }] = await Promise.all([callAll(place, call), loseTwoSessions(swarmId)]);
+      const lock = await lockSwarm(swarmId);
+      const [{ turn }] = await Promise.all([callAll(place, call), loseTwoSessions(lock)]);
 
       expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 3 }]);
       expect((await scene.read(swarmId)).state.blackboard).toMatchObject([{ id: 'note', value: 1 }]);
