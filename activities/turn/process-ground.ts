@@ -26,7 +26,7 @@ interface ProcessOptions {
   signal: AbortSignal;
   contexts: ContextCache;
   notices: SteeringNotices;
-  /** What an earlier part of the turn knows of it; empty when the turn has to be read. */
+  /** The state that an earlier part of the turn has kept; empty when the turn has to be read. */
   memory: TurnMemory;
   watch: TurnWatch;
   /** Returns whether the rest of the turn runs elsewhere from its next model call on. */

@@ -138,12 +138,12 @@ async function runDirectTurns(
   { config, services, signal }: { config: Config; services: Services; signal: AbortSignal },
   { steps, turnStarter }: Pick<WorkerActivities, 'steps' | 'turnStarter'>,
 ): Promise<() => Promise<void>> {
-  const { engine, logger, pipelined } = steps;
+  const { logger, pipelined } = steps;
   const { start, close } = await startDirectTurns({
     ...{ logger, wakeups: services.wakeups, places: config.directTurns, graceMs: shutdownGraceMs },
     repository: createDirectTurnRepository(services.database, newId()),
     run: createRunDirectTurn(steps),
-    startWorkflow: watchTemporal(engine.startTurn, services.temporalState),
+    startWorkflow: turnStarter.startWorkflow,
     getStart: ({ id, workspaceId }) => pipelined(workspaceId, ({ turns }) => turns.getStart(id)),
   });
   turnStarter.offerTo(start);

@@ -6,13 +6,11 @@ import type {
   RestOfTurn,
   RunTurnInput,
 } from '../../../src/contract/turn-steps.ts';
+import { leastTimeMs } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 import { createContextCache } from '../../model/context-cache.ts';
 import type { StepDependencies } from '../../step-dependencies.ts';
 import { createRunTurn } from '../run-turn.ts';
 import { createSettleTurn } from '../settle-turn.ts';
-
-/** The least time that a workflow gets for the rest of a turn, in milliseconds. */
-const leastTimeMs = 1_000;
 
 /**
  * Runs a turn without a workflow until its outcome is stored. Returns the rest of a turn that waits for a person or a child,

@@ -10,8 +10,8 @@ export const leaseMs = 3_000;
 /** How long a turn may wait for a worker to take it before it gets a workflow, in milliseconds. */
 const offerMs = 2_000;
 
-/** The least time that a turn gets which is taken over, in milliseconds. */
-const leastTimeMs = 1_000;
+/** The least time that a workflow gets for the rest of a turn, in milliseconds. */
+export const leastTimeMs = 1_000;
 
 /** The most turns that one look takes over. */
 const mostTaken = 100;
@@ -24,7 +24,7 @@ export interface LostTurn {
   timeLeftMs: number;
 }
 
-/** What a worker knows before it takes lost turns. */
+/** The turns that `takeLost` leaves alone because their worker has them in hand. */
 interface KnownTurns {
   /** The turns that it runs. */
   running: string[];
