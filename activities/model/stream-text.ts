@@ -4,11 +4,14 @@ import type {
   TakeText,
 } from '../../src/modules/turns/events/stream-chunk-writer.ts';
 
-/**
- * The time for which the first pieces of an answer are collected before they are written, in milliseconds. They do not wait for
- * those of other answers. An answer that is whole by then is not streamed.
- */
-const firstCollectMs = 3;
+/** The time for which the first pieces of an answer are collected, in milliseconds. An answer that is whole by then is not streamed. */
+const firstCollectMs = 2;
+
+/** The least time from one write of the process to the one with the first pieces of an answer, in milliseconds. */
+const firstPauseMs = 12;
+
+/** The same for its last pieces, for which the answer waits until it is stored. */
+const lastPauseMs = 24;
 
 interface TextStreamOptions {
   place: ChunkPlace;
@@ -30,46 +33,46 @@ export function createTextStream({ place, writeChunk, onError }: TextStreamOptio
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> = Promise.resolve();
 
-  function write(take: TakeText, isUrgent: boolean): void {
-    const written = writeChunk(place, take, isUrgent).catch(onError);
+  function write(take: TakeText, pauseMs?: number): void {
+    const written = writeChunk(place, take, pauseMs).catch(onError);
     writing = writing.then(() => written);
   }
 
   /** Pieces pile up in memory and not as writes while the database is unreachable. */
-  function writeCollected(isUrgent = false): void {
+  function writeCollected(pauseMs?: number): void {
     clearTimeout(timer);
     timer = undefined;
-    if (isQueued && !isUrgent) return;
+    if (isQueued && pauseMs === undefined) return;
     isQueued = hasWritten = true;
     write(() => {
       isQueued = false;
       const pieces = collected;
       collected = [];
       return pieces.map((piece) => (typeof piece === 'string' ? piece : piece())).join('');
-    }, isUrgent);
+    }, pauseMs);
   }
 
   return {
     push: (piece: Piece): void => {
       collected.push(piece);
       if (hasWritten) writeCollected();
-      else timer ??= setTimeout(() => writeCollected(true), firstCollectMs);
+      else timer ??= setTimeout(() => writeCollected(firstPauseMs), firstCollectMs);
     },
     /** Makes readers discard the text that they have received for this iteration. */
-    reset: (): void => write(() => null, false),
+    reset: (): void => write(() => null),
     /**
      * Ends a finished text and waits for pending writes, so that no piece arrives after the stored message.
      * A text that arrived as a whole is not streamed, because the stored message is as fast.
      */
     close: async (): Promise<void> => {
       clearTimeout(timer);
-      if (hasWritten && collected.length > 0) writeCollected(true);
+      if (hasWritten && collected.length > 0) writeCollected(lastPauseMs);
       await writing;
     },
     /** Writes the collected pieces and stops. Used for a text that will not be finished. */
     flush: async (): Promise<void> => {
       clearTimeout(timer);
-      if (collected.length > 0) writeCollected(true);
+      if (collected.length > 0) writeCollected(lastPauseMs);
       await writing;
     },
   };

@@ -84,7 +84,10 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
   const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
   const steps = {
     ...units,
-    writeChunk: createStreamChunkWriter(database),
+    writeChunk: createStreamChunkWriter({
+      storeUnsynced: database.storeUnsynced,
+      takeNotifications: notifier.take,
+    }),
     callLanguageModel,
     modelStates: services.modelStates,
     tools: createStepTools({

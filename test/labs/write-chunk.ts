@@ -7,5 +7,5 @@ import type { Database } from '../../src/platform/database/connect-database.ts';
 /** Writes one piece of an answer at a time; with `text` null the mark that all before it is void. */
 export function openChunkWriter(database: Pick<Database, 'storeUnsynced'>) {
   const write = createStreamChunkWriter(database);
-  return ({ text, ...place }: ChunkPlace & { text: string | null }) => write(place, () => text, true);
+  return ({ text, ...place }: ChunkPlace & { text: string | null }) => write(place, () => text, 0);
 }

@@ -17,14 +17,31 @@ export interface Transactions {
   pipelined: <Result>(scope: RowScope, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
   transact: <Result>(scope: RowScope, run: (query: Query) => Promise<Result>) => Promise<Result>;
-  /** Sends a notification outside of a transaction and a workspace. */
-  notify: (channel: string, payload: string) => Promise<void>;
+  /** Sends notifications in one statement, outside of a workspace. */
+  notify: (notifications: readonly Notification[]) => Promise<void>;
 }
 
-const notify = defineStatement<{ channel: string; payload: string }, unknown>(
-  'notify',
-  'SELECT pg_notify(:channel, :payload)',
-);
+/** A channel and what is sent to its listeners. */
+export type Notification = [channel: string, payload: string];
+
+/** Notifications as the values of {@link selectNotifications}. */
+export interface NotificationValues {
+  channels: string[];
+  payloads: string[];
+}
+
+export function toNotificationValues(notifications: readonly Notification[]): NotificationValues {
+  return {
+    channels: notifications.map(([channel]) => channel),
+    payloads: notifications.map(([, payload]) => payload),
+  };
+}
+
+/** A query that sends notifications, by itself or as the last part of a statement. */
+export const selectNotifications = `SELECT pg_notify(channel, payload)
+  FROM unnest(:channels::text[], :payloads::text[]) AS sent (channel, payload)`;
+
+const notify = defineStatement<NotificationValues, unknown>('notify', selectNotifications);
 
 /**
  * Sets how sessions plan their prepared statements: once, whatever the values, and by indexes. Plans that were made while
@@ -99,8 +116,8 @@ export function openTransactions({
       retryStalePlans(poolSize, () => withClient((client) => sendPipelined(client, scope, run))),
     transact: (scope, run) =>
       retryStalePlans(poolSize, () => withClient((client) => sendInTurn(client, scope, run))),
-    notify: async (channel, payload) => {
-      await single(notify, { channel, payload });
+    notify: async (notifications) => {
+      await single(notify, toNotificationValues(notifications));
     },
     close: () => pool.end(),
   };

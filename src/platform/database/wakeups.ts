@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { chunksChannel, parseChunks, type AnnouncedChunk } from './announced-chunks.ts';
 import { pollForEvents, type ListLastSeqs } from './poll-for-events.ts';
-import type { Transactions } from './transactions.ts';
+import type { Notification, Transactions } from './transactions.ts';
 import { holdWorkerLock } from './worker-presence.ts';
 
 const eventsChannel = 'holdfast_events';
@@ -30,7 +30,9 @@ export interface Notifier {
   steerNow: (turnId: string) => void;
   /** Offers a turn to all workers, with at most 7,900 bytes that say how to run it. Workers look for turns that none has taken. */
   offer: (turn: string) => void;
-  /** Sends the collected ids, and resolves when they and all earlier ones are sent. */
+  /** Returns what is collected, for a statement that sends it along. */
+  take: () => Notification[];
+  /** Sends what is collected, and resolves when that and all that was sent earlier has arrived. */
   flush: () => Promise<void>;
 }
 
@@ -59,53 +61,69 @@ interface NotifierOptions {
 }
 
 /**
- * Sends ids in separate statements: `NOTIFY` inside a transaction that writes would take a lock over the whole
+ * Notifies in statements of its own: `NOTIFY` inside a transaction that writes would take a lock over the whole
  * database while the transaction waits for the disk. The first id goes at once, and those that come soon after it
- * together, so that a busy process sends few statements. The end of a turn and a stop do not wait.
+ * together, so that a busy process sends few statements. All but events go at once, with what is collected by then.
  */
 export function createNotifier({ database, onError }: NotifierOptions): Notifier {
-  const pending = {
+  const ids = {
     [eventsChannel]: new Set<string>(),
     [stopChannel]: new Set<string>(),
     [steerNowChannel]: new Set<string>(),
   };
+  let offers: string[] = [];
   const running = new Set<Promise<unknown>>();
   let sentAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
 
-  function track(sends: Promise<unknown>): void {
-    const sending = sends.catch(onError).finally(() => running.delete(sending));
-    running.add(sending);
-  }
-
-  function send(): void {
+  function take(): Notification[] {
     clearTimeout(timer);
     clearImmediate(immediate);
     timer = immediate = undefined;
-    sentAt = performance.now();
-    const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
-    for (const ids of Object.values(pending)) ids.clear();
-    track(Promise.all(notifications.map((notification) => database.notify(...notification))));
+    const taken = [
+      ...Object.entries(ids).flatMap(([channel, collected]) => toNotifications(channel, collected)),
+      ...offers.map((offer): Notification => [offersChannel, offer]),
+    ];
+    for (const collected of Object.values(ids)) collected.clear();
+    offers = [];
+    if (taken.length > 0) sentAt = performance.now();
+    return taken;
   }
 
-  /** Ids of the same moment go together. */
-  function sendNow(channel: keyof typeof pending, ...ids: string[]): void {
-    for (const id of ids) pending[channel].add(id);
+  function send(): void {
+    const sending = database
+      .notify(take())
+      .catch(onError)
+      .finally(() => running.delete(sending));
+    running.add(sending);
+  }
+
+  /** What comes in the same moment goes together. */
+  function sendSoon(): void {
     immediate ??= setImmediate(send);
+  }
+
+  function sendNow(channel: keyof typeof ids, ...added: string[]): void {
+    for (const id of added) ids[channel].add(id);
+    sendSoon();
   }
 
   return {
     events: (conversationId) => {
       const waitMs = sentAt + pauseMs - performance.now();
-      pending[eventsChannel].add(conversationId);
-      if (waitMs <= 0) immediate ??= setImmediate(send);
+      ids[eventsChannel].add(conversationId);
+      if (waitMs <= 0) sendSoon();
       else timer ??= setTimeout(send, waitMs);
     },
     ended: ({ conversationId, turnId }) => sendNow(eventsChannel, conversationId, turnId),
     stop: (turnId) => sendNow(stopChannel, turnId),
     steerNow: (turnId) => sendNow(steerNowChannel, turnId),
-    offer: (turn) => track(database.notify(offersChannel, turn)),
+    offer: (turn) => {
+      offers.push(turn);
+      sendSoon();
+    },
+    take,
     flush: async () => {
       if (timer ?? immediate) send();
       await Promise.all(running);
@@ -113,9 +131,9 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
   };
 }
 
-function toNotifications(channel: string, ids: Set<string>): [string, string][] {
-  const all = [...ids];
-  const notifications: [string, string][] = [];
+function toNotifications(channel: string, collected: Set<string>): Notification[] {
+  const all = [...collected];
+  const notifications: Notification[] = [];
   for (let start = 0; start < all.length; start += idsPerNotification) {
     notifications.push([channel, all.slice(start, start + idsPerNotification).join(',')]);
   }

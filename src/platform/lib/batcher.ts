@@ -1,13 +1,14 @@
-/** Asks for something that is done together with what others ask for. An urgent request waits for them for a shorter time. */
-export type Batcher<Request, Result> = (request: Request, isUrgent?: boolean) => Promise<Result>;
+/**
+ * Asks for something that is done together with what others ask for. The next run begins when the least `pauseMs` of those that wait
+ * has passed since the run before.
+ */
+export type Batcher<Request, Result> = (request: Request, pauseMs?: number) => Promise<Result>;
 
 interface BatcherOptions<Request, Result> {
   /** Does all that was asked for, and returns the results in the order of the requests. When it rejects, all of them do. */
   run: (requests: Request[]) => Promise<readonly Result[]>;
-  /** The shortest time from one run to the next that is not urgent, in milliseconds. */
+  /** The least time from one run to the next, in milliseconds, for requests that name none. */
   pauseMs: number;
-  /** The shortest time from one run to the next that is urgent, in milliseconds. @default 0 */
-  urgentPauseMs?: number;
 }
 
 /**
@@ -16,12 +17,12 @@ interface BatcherOptions<Request, Result> {
  */
 export function createBatcher<Request, Result>({
   run,
-  pauseMs,
-  urgentPauseMs = 0,
+  pauseMs: usualPauseMs,
 }: BatcherOptions<Request, Result>): Batcher<Request, Result> {
   let waiting: { request: Request; result: PromiseWithResolvers<Result> }[] = [];
   let isRunning = false;
-  let isUrgentWaiting = false;
+  /** The least pause that a waiting request has asked for. */
+  let leastPauseMs = Infinity;
   let timer: NodeJS.Timeout | undefined;
   let startedAt = -Infinity;
 
@@ -29,15 +30,14 @@ export function createBatcher<Request, Result>({
   function schedule(): void {
     if (isRunning || waiting.length === 0) return;
     clearTimeout(timer);
-    const pause = isUrgentWaiting ? urgentPauseMs : pauseMs;
-    timer = setTimeout(start, Math.max(0, startedAt + pause - performance.now()));
+    timer = setTimeout(start, Math.max(0, startedAt + leastPauseMs - performance.now()));
   }
 
   function start(): void {
     const taken = waiting;
     waiting = [];
     timer = undefined;
-    [isRunning, isUrgentWaiting] = [true, false];
+    [isRunning, leastPauseMs] = [true, Infinity];
     startedAt = performance.now();
     void runAll(taken).then(() => {
       isRunning = false;
@@ -54,11 +54,11 @@ export function createBatcher<Request, Result>({
     }
   }
 
-  return (request, isUrgent = false) => {
+  return (request, pauseMs = usualPauseMs) => {
     const result = Promise.withResolvers<Result>();
     waiting.push({ request, result });
-    if (waiting.length === 1 || (isUrgent && !isUrgentWaiting)) {
-      isUrgentWaiting ||= isUrgent;
+    if (pauseMs < leastPauseMs) {
+      leastPauseMs = pauseMs;
       schedule();
     }
     return result.promise;

@@ -7,6 +7,7 @@ import {
   type Wakeups,
 } from '../../../src/platform/database/wakeups.ts';
 import { connectDatabase, type Database } from '../../../src/platform/database/connect-database.ts';
+import type { Notification } from '../../../src/platform/database/transactions.ts';
 import { hasWorker } from '../../../src/platform/database/worker-presence.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -96,10 +97,15 @@ test('many notifications of one moment are sent as few, with each id once', asyn
   expect(readers.every(({ wakes }) => wakes === 1)).toBe(true);
 });
 
+/** A notifier of its own, and what it has sent by statements. */
+function openNotifier() {
+  const sent: (readonly Notification[])[] = [];
+  const notify = (notifications: readonly Notification[]) => Promise.resolve(void sent.push(notifications));
+  return { own: createNotifier({ database: { notify }, onError: (error) => errors.push(error) }), sent };
+}
+
 test('the end of a turn is sent at once, with everything that was collected until then', async () => {
-  const sent: string[][] = [];
-  const notify = (_: string, ids: string) => Promise.resolve(void sent.push(ids.split(',')));
-  const own = createNotifier({ database: { notify }, onError: (error) => errors.push(error) });
+  const { own, sent } = openNotifier();
   own.events('first');
   await new Promise((resolve) => setImmediate(resolve));
   own.events('second');
@@ -108,7 +114,46 @@ test('the end of a turn is sent at once, with everything that was collected unti
   own.events('fourth');
   await own.flush();
 
-  expect(sent).toEqual([['first'], ['second', 'third', 'turn'], ['fourth']]);
+  expect(sent).toEqual([
+    [['holdfast_events', 'first']],
+    [['holdfast_events', 'second,third,turn']],
+    [['holdfast_events', 'fourth']],
+  ]);
+});
+
+test('an offer is sent at once, together with the events that were collected', async () => {
+  const { own, sent } = openNotifier();
+  own.events('before');
+  await own.flush();
+  own.events('a conversation');
+  own.offer('a turn');
+  own.offer('another turn');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sent.slice(1)).toEqual([
+    [
+      ['holdfast_events', 'a conversation'],
+      ['holdfast_offers', 'a turn'],
+      ['holdfast_offers', 'another turn'],
+    ],
+  ]);
+});
+
+test('what another statement takes along is not sent again', async () => {
+  const { own, sent } = openNotifier();
+  own.events('first');
+  own.ended({ conversationId: 'second', turnId: 'turn' });
+  own.stop('a turn');
+  expect(own.take()).toEqual([
+    ['holdfast_events', 'first,second,turn'],
+    ['holdfast_stop', 'a turn'],
+  ]);
+  expect(own.take()).toEqual([]);
+  await own.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sent).toEqual([]);
+  own.events('third');
+  await own.flush();
+  expect(sent).toEqual([[['holdfast_events', 'third']]]);
 });
 
 test('a stop request reaches every listener with the id of the turn', async () => {

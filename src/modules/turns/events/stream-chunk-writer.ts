@@ -1,6 +1,12 @@
 import { createBatcher } from '../../../platform/lib/batcher.ts';
 import { chunksChannel, toChunkParts, type NewChunk } from '../../../platform/database/announced-chunks.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
+import {
+  selectNotifications,
+  toNotificationValues,
+  type Notification,
+  type NotificationValues,
+} from '../../../platform/database/transactions.ts';
 import { toStorableText } from '../../../domain/storable.ts';
 
 /** The answer that a model writes now: an attempt at an iteration of a turn. */
@@ -11,17 +17,17 @@ export type TakeText = () => string | null;
 
 /**
  * Writes what `take` returns once its turn has come, in the order of the calls. Resolves when readers have it, and rejects when
- * it was not stored; then it is lost. With `isUrgent` it does not wait until others have something too.
+ * it was not stored; then it is lost. It waits until `pauseMs` have passed since the write before, if that is sooner than others.
  */
-export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, isUrgent?: boolean) => Promise<undefined>;
+export type StreamChunkWriter = (place: ChunkPlace, take: TakeText, pauseMs?: number) => Promise<undefined>;
 
 interface StreamChunkWriterOptions {
   /** Runs a statement that sees the rows of every workspace, and whose commit does not wait for the disk. */
   storeUnsynced: Query;
-  /** The shortest time from one write to the next, in milliseconds. @default 33 */
+  /** Returns what else is to be notified, so that the same statement does it. @default nothing */
+  takeNotifications?: () => Notification[];
+  /** The least time from one write to the next, in milliseconds, for pieces that name none. @default 33 */
   pauseMs?: number;
-  /** The shortest time from one write to the next that is urgent, in milliseconds. @default 10 */
-  urgentPauseMs?: number;
 }
 
 /**
@@ -30,20 +36,23 @@ interface StreamChunkWriterOptions {
  */
 export function createStreamChunkWriter({
   storeUnsynced,
+  takeNotifications = () => [],
   pauseMs = 33,
-  urgentPauseMs = 10,
 }: StreamChunkWriterOptions): StreamChunkWriter {
   const write = createBatcher({
-    ...{ pauseMs, urgentPauseMs },
+    pauseMs,
     run: async (asked: { place: ChunkPlace; take: TakeText }[]) => {
       const chunks = asked
         .map(({ place, take }) => toNewChunk(place, take()))
         .filter(({ text }) => text !== '');
-      if (chunks.length > 0) await storeUnsynced(appendChunks, toValues(chunks));
+      if (chunks.length > 0) {
+        const values = { ...toValues(chunks), ...toNotificationValues(takeNotifications()) };
+        await storeUnsynced(appendChunks, values);
+      }
       return asked.map(() => undefined);
     },
   });
-  return (place, take, isUrgent) => write({ place, take }, isUrgent);
+  return (place, take, pauseMs) => write({ place, take }, pauseMs);
 }
 
 function toNewChunk(place: ChunkPlace, text: string | null): NewChunk {
@@ -66,7 +75,7 @@ function toValues(chunks: readonly NewChunk[]) {
  * Numbers the pieces in their order, stores them and announces them in one transaction. A piece gets the workspace of its
  * conversation: the statement writes for every workspace, and cannot put a piece into another one.
  */
-const appendChunks = defineStatement<ReturnType<typeof toValues>, unknown>(
+const appendChunks = defineStatement<ReturnType<typeof toValues> & NotificationValues, unknown>(
   'append_stream_chunks',
   `WITH numbered AS MATERIALIZED (
      SELECT nextval('stream_chunk_ids') AS id, p.* FROM (
@@ -80,7 +89,8 @@ const appendChunks = defineStatement<ReturnType<typeof toValues>, unknown>(
      INSERT INTO stream_chunks (id, workspace_id, conversation_id, turn_id, iteration, attempt, text)
      SELECT id, workspace_id, conversation_id, turn_id, iteration, attempt, text FROM placed
    )
-   SELECT pg_notify(:channel, '[' || json_agg(n.id ORDER BY n.position) || ',' ||
+   (SELECT pg_notify(:channel, '[' || json_agg(n.id ORDER BY n.position) || ',' ||
      json_agg(p.last_event_seq ORDER BY n.position) || ',' || (:rows::text[])[n.part] || ']')
-   FROM numbered n LEFT JOIN placed p ON p.id = n.id GROUP BY n.part ORDER BY n.part`,
+   FROM numbered n LEFT JOIN placed p ON p.id = n.id GROUP BY n.part ORDER BY n.part)
+   UNION ALL ${selectNotifications}`,
 );

@@ -5,6 +5,7 @@ import { createBatchReader, type BatchReader } from '../../../../src/modules/tur
 import { followTurn } from '../../../../src/modules/turns/follow/follow-turn.ts';
 import { listLastSeqs } from '../../../../src/modules/turns/events/event-repository.ts';
 import { connectDatabase, type Database } from '../../../../src/platform/database/connect-database.ts';
+import type { Notification } from '../../../../src/platform/database/transactions.ts';
 import { listenForWakeups } from '../../../../src/platform/database/wakeups.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { createRecordedTurns } from '../../../labs/recorded-turns.ts';
@@ -44,10 +45,10 @@ test('what comes while a write runs is stored by the next one, for all conversat
     return rows.database.storeUnsynced(statement, values);
   };
   const write = createStreamChunkWriter({ storeUnsynced });
-  const begun = write(first.chunk, () => 'a', true);
+  const begun = write(first.chunk, () => 'a', 0);
   await expect.poll(() => writes).toBe(1);
   const later = ['b', 'c', 'd'].flatMap((text) =>
-    [first, second].map(({ chunk }) => write(chunk, () => text, true)),
+    [first, second].map(({ chunk }) => write(chunk, () => text, 0)),
   );
   held.resolve(undefined);
   await Promise.all([begun, ...later]);
@@ -73,7 +74,7 @@ test('a text is taken when it is written, and nothing is stored for an empty one
 test('a piece belongs to the workspace of its conversation, and no other one sees it', async () => {
   const { place, chunk } = await startTurn();
   const other = await startTurn();
-  await createStreamChunkWriter(rows.database)(chunk, () => 'a secret', true);
+  await createStreamChunkWriter(rows.database)(chunk, () => 'a secret', 0);
   expect(await readChunks(place)).toHaveLength(1);
   expect(await readChunks({ ...place, workspaceId: other.place.workspaceId })).toEqual([]);
 });
@@ -82,15 +83,15 @@ test('pieces of a conversation that is gone are left out, and those of others ar
   const { place, chunk } = await startTurn();
   const write = createStreamChunkWriter(rows.database);
   await Promise.all([
-    write({ ...chunk, conversationId: newId() }, () => 'nobody reads this', true),
-    write(chunk, () => 'kept', true),
+    write({ ...chunk, conversationId: newId() }, () => 'nobody reads this', 0),
+    write(chunk, () => 'kept', 0),
   ]);
   expect((await readChunks(place)).map(({ text }) => text)).toEqual(['kept']);
 });
 
 test('what Postgres refuses in a text is replaced', async () => {
   const { place, chunk } = await startTurn();
-  await createStreamChunkWriter(rows.database)(chunk, () => 'a\u0000b\ud800', true);
+  await createStreamChunkWriter(rows.database)(chunk, () => 'a\u0000b\ud800', 0);
   expect((await readChunks(place)).map(({ text }) => text)).toEqual(['a\ufffdb\ufffd']);
 });
 
@@ -100,9 +101,9 @@ test('a failed write rejects for everyone in it, and the next one succeeds', asy
   const storeUnsynced: Database['storeUnsynced'] = (statement, values) =>
     isBroken ? Promise.reject(new Error('away')) : rows.database.storeUnsynced(statement, values);
   const write = createStreamChunkWriter({ storeUnsynced });
-  const lost = await Promise.allSettled([write(chunk, () => 'a', true), write(chunk, () => 'b', true)]);
+  const lost = await Promise.allSettled([write(chunk, () => 'a', 0), write(chunk, () => 'b', 0)]);
   isBroken = false;
-  await write(chunk, () => 'c', true);
+  await write(chunk, () => 'c', 0);
   expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect((await readChunks(place)).map(({ text }) => text)).toEqual(['c']);
 });
@@ -120,7 +121,7 @@ test('the numbers of a new session begin far beyond those of one before', async 
   };
   for (let session = 0; session < 2; session += 1) {
     const database = connectDatabase({ url: rows.url });
-    await createStreamChunkWriter(database)(chunk, () => 'a', true);
+    await createStreamChunkWriter(database)(chunk, () => 'a', 0);
     await database.close();
   }
   const [first = 0, second = 0] = await readIds();
@@ -162,14 +163,14 @@ test('the pieces of a text come with their announcements, and the table is read 
   const write = createStreamChunkWriter(rows.database);
   expect(await next()).toBe('turn.started');
   for (let piece = 1; piece <= 20; piece += 1) {
-    await write(chunk, () => `piece ${piece}`, true);
+    await write(chunk, () => `piece ${piece}`, 0);
     expect(await next()).toBe(`piece ${piece}`);
   }
   expect(count.reads).toBe(0);
 
   const long = 'x'.repeat(20_000);
-  await write(chunk, () => long, true);
-  await write(chunk, () => 'after the long one', true);
+  await write(chunk, () => long, 0);
+  await write(chunk, () => 'after the long one', 0);
   expect([await next(), await next()]).toEqual([long, 'after the long one']);
   expect(count.reads).toBe(1);
   const answer = createAnswer(turn.id, { outcome: 'completed' });
@@ -183,6 +184,26 @@ test('the pieces of a text come with their announcements, and the table is read 
   await rows.storeAnswer(place, { ...answer, events: [...answer.events, { type: 'turn.settled', payload }] });
   await notify('holdfast_events', place.conversationId);
   expect([await next(), await next(), await next()]).toEqual(['message.created', 'turn.settled', 'nothing']);
+});
+
+test('what else is to be notified goes with the pieces, and waits for them when there are none', async () => {
+  const { place, chunk } = await startTurn();
+  const wakeups = await listenForWakeups({ url: rows.url, listLastSeqs: () => Promise.resolve([]) });
+  onTestFinished(() => wakeups.close());
+  const heard: string[] = [];
+  wakeups.onEvents('a conversation', () => heard.push('event'));
+  wakeups.onChunks(place.conversationId, ({ text }) => heard.push(text ?? ''));
+  const collected: Notification[] = [['holdfast_events', 'another one,a conversation']];
+  const write = createStreamChunkWriter({
+    storeUnsynced: rows.database.storeUnsynced,
+    takeNotifications: () => collected.splice(0),
+  });
+  await write(chunk, () => '', 0);
+  expect(collected).toHaveLength(1);
+  await write(chunk, () => 'a piece', 0);
+  await expect.poll(() => heard.toSorted()).toEqual(['a piece', 'event']);
+  await write(chunk, () => 'the next one', 0);
+  await expect.poll(() => heard.toSorted()).toEqual(['a piece', 'event', 'the next one']);
 });
 
 async function notify(channel: string, payload: string): Promise<void> {
@@ -231,10 +252,10 @@ test('a reader from whom the conversation was taken gets no piece any more', asy
   const deliveries = await followTurn(turns, ann, { turn, after: { seq: 0, chunkId: 0 }, signal });
   const write = createStreamChunkWriter(rows.database);
   await deliveries?.next();
-  await write(chunk, () => 'for Ann', true);
+  await write(chunk, () => 'for Ann', 0);
   expect(await deliveries?.next()).toMatchObject({ value: { event: { text: 'for Ann' } } });
   await giveTo('bob');
-  await write(chunk, () => 'for Bob', true);
+  await write(chunk, () => 'for Bob', 0);
   expect((await deliveries?.next())?.done).toBe(true);
 });
 
@@ -250,7 +271,7 @@ test('a reader of a conversation that is deleted gets no piece any more', async 
   const end = deliveries?.next();
   await notify('holdfast_events', place.conversationId);
   expect((await end)?.done).toBe(true);
-  await createStreamChunkWriter(rows.database)(chunk, () => 'late', true);
+  await createStreamChunkWriter(rows.database)(chunk, () => 'late', 0);
 });
 
 test('readers of two workspaces that are read together get their own events', async () => {
