@@ -30,7 +30,7 @@ export interface Notifier {
   steerNow: (turnId: string) => void;
   /** Offers a turn to all workers, with at most 7,900 bytes that say how to run it. Workers look for turns that none has taken. */
   offer: (turn: string) => void;
-  /** Returns what is collected, for a statement that sends it along. */
+  /** Returns what is collected, for a statement that sends it along. It is lost when that statement fails. */
   take: () => Notification[];
   /** Sends what is collected, and resolves when that and all that was sent earlier has arrived. */
   flush: () => Promise<void>;
