@@ -10,7 +10,7 @@ const firstCollectMs = 2;
 /** The least time from one write of the process to the one with the first pieces of an answer, in milliseconds. */
 const firstPauseMs = 12;
 
-/** The same for its last pieces, for which the answer waits until it is stored. */
+/** The least time from one write of the process to the one with the last pieces, in milliseconds. The answer is stored after them. */
 const lastPauseMs = 24;
 
 interface TextStreamOptions {

@@ -62,8 +62,9 @@ interface NotifierOptions {
 
 /**
  * Notifies in statements of its own: `NOTIFY` inside a transaction that writes would take a lock over the whole
- * database while the transaction waits for the disk. The first id goes at once, and those that come soon after it
- * together, so that a busy process sends few statements. All but events go at once, with what is collected by then.
+ * database while the transaction waits for the disk. A write that does not wait may `take` what is collected. The first id
+ * goes at once, and those that come soon after it together, so that a busy process sends few statements. All but events
+ * go at once, with what is collected by then.
  */
 export function createNotifier({ database, onError }: NotifierOptions): Notifier {
   const ids = {
@@ -99,7 +100,7 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
     running.add(sending);
   }
 
-  /** What comes in the same moment goes together. */
+  /** Sends when the code that runs now has ended, so that all calls of one moment share a statement. */
   function sendSoon(): void {
     immediate ??= setImmediate(send);
   }

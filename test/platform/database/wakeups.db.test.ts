@@ -97,7 +97,7 @@ test('many notifications of one moment are sent as few, with each id once', asyn
   expect(readers.every(({ wakes }) => wakes === 1)).toBe(true);
 });
 
-/** A notifier of its own, and what it has sent by statements. */
+/** Opens a notifier, and lists the notifications of each statement that it sends. */
 function openNotifier() {
   const sent: (readonly Notification[])[] = [];
   const notify = (notifications: readonly Notification[]) => Promise.resolve(void sent.push(notifications));
