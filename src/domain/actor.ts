@@ -34,6 +34,28 @@ export interface Actor {
   via: 'api' | 'link' | 'slack' | 'temporal' | 'stored';
 }
 
+/** What an actor may do, and what it sees. */
+export type Rights = Pick<Actor, 'scopes' | 'groups' | 'actsFor' | 'reach' | 'conversations'>;
+
+/**
+ * Returns an actor with what others have too: the common scopes, groups and conversations, the first person that one of them
+ * acts for, and the least reach.
+ */
+export function meetOf<Holder extends Rights>(first: Holder, ...others: readonly Rights[]): Holder {
+  return others.reduce<Holder>((met, { scopes: allowed, groups, actsFor, reach, conversations }) => {
+    const both = conversations && met.conversations?.filter((id) => conversations.includes(id));
+    const left = both ?? conversations;
+    return {
+      ...met,
+      scopes: met.scopes.filter((scope) => allowed.includes(scope)),
+      groups: met.groups.filter((group) => groups.includes(group)),
+      actsFor: met.actsFor ?? actsFor,
+      reach: reach === 'own' ? reach : met.reach,
+      ...(left && { conversations: left }),
+    };
+  }, first);
+}
+
 /** The part of an actor that says which rows it sees; the program itself names a workspace, and sees all of it. */
 export type Viewer = Pick<Actor, 'workspaceId'> &
   Partial<Pick<Actor, 'actsFor' | 'reach' | 'scopes' | 'conversations'>>;
@@ -43,16 +65,13 @@ export interface KeyActor extends Actor {
   apiKeyId: string;
   /** The session of the browser that sent the request, which its cookie has named. */
   session?: { id: string; expiresAt: string };
+  /** The end of a token of an identity provider, as ISO 8601; other credentials end as their rows say. */
+  expiresAt?: string;
 }
 
 /** Creates an actor without a key: it has all scopes and, since its person is not known, no groups. */
 export function createKeylessActor(workspaceId: string, via: Actor['via']): Actor {
   return { workspaceId, apiKeyId: null, scopes, groups: [], actsFor: null, reach: 'workspace', via };
-}
-
-/** Returns what an API key sees: a key for one person alone sees what that person sees. */
-export function toReach(actsFor: string | null): Actor['reach'] {
-  return actsFor === null ? 'workspace' : 'own';
 }
 
 /** The stored form of an actor: the person for whom its key acts, or else the one that the request names. */

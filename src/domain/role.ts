@@ -23,7 +23,7 @@ const scopesOfRoles: Record<Role, readonly Scope[]> = {
 };
 
 /** The roles that see the rows of all people. */
-const widely: readonly Role[] = ['operator', 'admin'];
+export const rolesOfWorkspace: readonly Role[] = ['operator', 'admin'];
 
 /** Returns the scopes that a person with several roles has. */
 export function toScopesOfRoles(held: readonly Role[]): Scope[] {
@@ -32,5 +32,5 @@ export function toScopesOfRoles(held: readonly Role[]): Scope[] {
 
 /** Returns what a person with these roles sees. */
 export function toReachOfRoles(held: readonly Role[]): 'workspace' | 'own' {
-  return held.some((role) => widely.includes(role)) ? 'workspace' : 'own';
+  return held.some((role) => rolesOfWorkspace.includes(role)) ? 'workspace' : 'own';
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../src/domain/role.ts';
 import type { Scope } from '../../src/domain/scope.ts';
-import { storePerson } from '../../src/modules/workspaces/people/people-repository.ts';
+import { findPersonOfToken, storePerson } from '../../src/modules/workspaces/people/people-repository.ts';
 import type { Api } from '../labs/api-lab.ts';
 import { expectNoBarriers, startConsole, type ConsoleLab } from '../labs/console-lab.ts';
 import { shareApi } from '../labs/shared-api.ts';
@@ -27,7 +27,9 @@ async function createKey(name: string, scopes: Scope[]): Promise<void> {
 async function signIn(name: string, roles: Role[]): Promise<string> {
   const issuer = 'https://login.example.com/';
   const person = { workspaceId: api.workspaceId, name, issuer, subject: name, roles, groups: ['finance'] };
-  const stored = await storePerson(api.database.system, { ...person, scopes: ['conversations:read'] });
+  const rolesAt = new Date().toISOString();
+  await storePerson(api.database.system, { ...person, rolesAt, scopes: ['conversations:read'] });
+  const stored = await findPersonOfToken(api.database.lookUp, person);
   if (!stored) throw new Error('There is no workspace.');
   return stored.id;
 }

@@ -1,17 +1,17 @@
 import { createAuditLog } from '../../platform/outbox/audit-log.ts';
 import type { Database } from '../../platform/database/connect-database.ts';
 import { findShownAction, type ShownAction } from './find-shown-action.ts';
-import { findKeyOfRequest } from '../workspaces/keys/api-key-repository.ts';
-import { toActorRef, toReach, type Actor, type ActorRef, type KeyActor } from '../../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef, type KeyActor } from '../../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { KeyRing } from '../../platform/secrets/key-ring.ts';
+import { loadActor } from '../workspaces/stored-actor.ts';
 import { requireSeen } from '../workspaces/require-seen.ts';
 import { checkApprover } from './approver-check.ts';
 
 /** Everything that the use cases of links need from outside. */
 export interface LinkDependencies {
-  database: Pick<Database, 'inWorkspace' | 'pipelined' | 'lookUp'>;
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
   keyRing: Pick<KeyRing, 'seal' | 'open'>;
   /** Where browsers reach the API, without a slash at the end. */
   publicUrl: () => string;
@@ -44,7 +44,7 @@ export function toActionPath(id: string): string {
 
 /**
  * Creates the link to a page on which a person decides about a tool call. Every holder of the link decides in the name of
- * the key that created it. The link expires at its time, or when the key is revoked or expires.
+ * the key that created it. The link expires at its time, or with the key.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT` for a question, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
  */
 export async function createActionLink(
@@ -90,20 +90,14 @@ export async function openActionLink(
   const [workspaceId = '', sealed = '', ...more] = token.split('.');
   if (more.length > 0) throw refused;
   const { apiKeyId, actingFor, expiresAt } = read({ keyRing }, { workspaceId, actionId, sealed });
-  const key = expiresAt > Date.now() ? await findKeyOfRequest(database.lookUp, apiKeyId) : null;
-  const isUsable =
-    key?.workspaceId === workspaceId &&
-    key.revokedAt === null &&
-    (key.expiresAt === null || Date.parse(key.expiresAt) > Date.now());
-  if (!isUsable) throw refused;
-  const { scopes, groups } = key;
-  const reach = toReach(key.actsFor);
-  const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
+  if (expiresAt <= Date.now()) throw refused;
+  const ref = { apiKeyId, actingFor };
+  const [maker, action] = await database.pipelined(workspaceId, (query) =>
+    Promise.all([loadActor(query, { workspaceId, ref }), findShownAction(query, actionId)]),
+  );
+  if (!maker) throw refused;
   if (!action) throw new HoldfastError('NOT_FOUND', 'This action was removed.');
-  return {
-    action,
-    decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor, reach, via: 'link' },
-  };
+  return { action, decider: { ...maker, via: 'link' } };
 }
 
 interface SealedLink {

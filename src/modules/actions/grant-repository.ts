@@ -8,7 +8,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../../platform/database/page.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { isUsable } from '../workspaces/keys/usable-key.ts';
+import { joinNow } from '../workspaces/keys/credential-repository.ts';
 import { rootTurn } from './root-turn.ts';
 
 /** How many approvals of one tool hold in one scope at the same time; a call is compared with each of them. */
@@ -129,9 +129,12 @@ function toApprovalGrant(row: GrantRow): ApprovalGrant {
 /** The scopes that the key of a remembered approval needs as long as it holds. */
 const decidingScopes = rights['actions.decide'].scopes;
 
+/** The key that gave the approval of a row `g`, with what it may do now. */
+const keyOfGrant = `api_keys k ${joinNow} WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid`;
+
 /** Whether a remembered approval holds now. The key that gave it has to be able to decide; one through Temporal has none. */
 const isInForce = `(g.revoked_at IS NULL AND g.until > now() AND (g.created_by ->> 'apiKeyId' IS NULL OR EXISTS (
-  SELECT FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid AND ${isUsable('k')} AND k.scopes @> :scopes::text[])))`;
+  SELECT FROM ${keyOfGrant} AND now_of.is_usable AND now_of.scopes_now @> :scopes::text[])))`;
 
 /** The audit log has the paths of the pins, and not their values, since it outlives the grants that it records. */
 const createGrant = defineStatement<
@@ -172,7 +175,7 @@ const listInForce = defineStatement<
   SELECT c.turn_id, t.agent_id FROM tool_calls c JOIN turns t ON t.id = c.turn_id WHERE c.id = :toolCallId
 ), ${rootTurn}
 SELECT id, pins, created_by, (SELECT asked_by FROM root) AS asked_by, ARRAY(SELECT unnest(g.groups) INTERSECT
-    SELECT unnest(k.groups) FROM api_keys k WHERE k.id = (g.created_by ->> 'apiKeyId')::uuid) AS groups
+    SELECT unnest(now_of.groups_now) FROM ${keyOfGrant}) AS groups
 FROM approval_grants g
 WHERE scope_id IN (current_workspace(), (SELECT agent_id FROM call), (SELECT conversation_id FROM root))
   AND tool_hash = :toolHash AND ${isInForce}

@@ -1,8 +1,8 @@
-import type { KeyActor, Viewer } from '../../domain/actor.ts';
+import type { Viewer } from '../../domain/actor.ts';
 import { toRowScope } from '../../domain/row-scope.ts';
 import type { Database } from '../../platform/database/connect-database.ts';
 import type { KeepAlive } from '../turns/follow/delivery.ts';
-import type { OpenStreams } from '../turns/follow/open-streams.ts';
+import type { OpenStreams, StreamOwner } from '../turns/follow/open-streams.ts';
 import { createWakeSignal, type WakeSignal } from '../turns/follow/wake-signal.ts';
 import { defaultTimings, type StreamTimings } from '../turns/turn-dependencies.ts';
 import { listReadableTypes, type ChangeEvent } from './change.ts';
@@ -38,7 +38,7 @@ interface ChangeReader {
  */
 export function followChanges(
   dependencies: ChangeDependencies,
-  actor: Viewer & Pick<KeyActor, 'apiKeyId'>,
+  actor: StreamOwner,
   { after, signal: reader }: ChangeReader,
 ): AsyncGenerator<ChangeDelivery | KeepAlive> {
   const { changeWatch, openStreams, timings } = dependencies;

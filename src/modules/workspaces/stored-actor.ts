@@ -1,12 +1,12 @@
-import { listKeysOfMakers, type StoredApiKey } from './keys/api-key-repository.ts';
+import { listCredentials, type Credential } from './keys/credential-repository.ts';
 import type { Query } from '../../platform/database/statement.ts';
-import { createKeylessActor, type Actor, type ActorRef } from '../../domain/actor.ts';
+import { createKeylessActor, meetOf, type Actor, type ActorRef } from '../../domain/actor.ts';
 import { listMissingScopes } from '../../domain/authorize.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { actsForOther } from '../../domain/person.ts';
 import type { Right } from '../../domain/rights.ts';
-import { findKeyProblem, toActor } from './keys/authenticate-key.ts';
+import { toActor } from './keys/authenticate-key.ts';
 
 /** A maker of stored work today: its actor and the name of its key for messages, or why it may not act any more. */
 type Maker = { actor: Actor; key: string } | Loss;
@@ -18,9 +18,9 @@ interface Loss {
 }
 
 /**
- * Reads the actor that a stored reference stands for today, with the scopes and groups that its key has now. A reference
+ * Reads the actor that a stored reference stands for today, with what its key and the makers of that may do now. A reference
  * without a key, of an operator or a program that came through Temporal, has all scopes and no groups.
- * Null when there is no reference, when its key was revoked or has expired, and when the key is bound to another person.
+ * Null when there is no reference, when its key or a maker of that was revoked or has expired, and when the key is bound to another person.
  */
 export async function loadActor(
   query: Query,
@@ -51,15 +51,9 @@ export async function actAgain(
   const refs = makers.filter((ref) => ref !== null);
   const found = await loadMakers(query, workspaceId, refs);
   const actors = found.map((maker) => toActorWith(rights, { maker, work }));
-  const [first] = actors;
+  const [first, ...others] = actors;
   if (!first) throw createRightsLost(work, { lost: 'its maker is not known', details: {} });
-  return {
-    ...first,
-    scopes: first.scopes.filter((scope) => actors.every((actor) => actor.scopes.includes(scope))),
-    groups: first.groups.filter((group) => actors.every((actor) => actor.groups.includes(group))),
-    actsFor: actors.find(({ actsFor }) => actsFor !== null)?.actsFor ?? null,
-    reach: actors.some(({ reach }) => reach === 'own') ? 'own' : 'workspace',
-  };
+  return meetOf(first, ...others);
 }
 
 /** Does what `actAgain` does, and returns the error `RIGHTS_LOST` in place of throwing it. */
@@ -83,11 +77,12 @@ function toActorWith(rights: readonly Right[], { maker, work }: { maker: Maker; 
 /** Returns the makers in the order of the references. */
 async function loadMakers(query: Query, workspaceId: string, refs: readonly ActorRef[]): Promise<Maker[]> {
   const ids = [...new Set(refs.flatMap(({ apiKeyId }) => apiKeyId ?? []))];
-  const keys = ids.length === 0 ? [] : await listKeysOfMakers(query, { workspaceId, ids });
+  const found = ids.length === 0 ? [] : await listCredentials(query, ids);
+  const keys = found.filter((key) => key.workspaceId === workspaceId);
   return refs.map((ref) => toMaker(ref, { workspaceId, keys }));
 }
 
-function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; keys: StoredApiKey[] }): Maker {
+function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; keys: Credential[] }): Maker {
   const { apiKeyId, actingFor: actsFor } = ref;
   if (apiKeyId === null)
     return { actor: { ...createKeylessActor(workspaceId, 'stored'), actsFor }, key: 'an operator' };
@@ -95,12 +90,12 @@ function toMaker(ref: ActorRef, { workspaceId, keys }: { workspaceId: string; ke
   const key = keys.find(({ id }) => id === apiKeyId);
   if (!key) return { lost: `the API key ${apiKeyId} is not there any more`, details };
   const title = `the API key ${key.name} (${apiKeyId})`;
-  const problem = findKeyProblem(key) ?? findOtherPerson(key, ref);
+  const problem = key.problem ?? findOtherPerson(key, ref);
   if (problem !== null) return { lost: `${title} ${problem}`, details };
   return { actor: { ...toActor(key, 'stored'), workspaceId, actsFor }, key: title };
 }
 
-function findOtherPerson({ actsFor }: StoredApiKey, { actingFor }: ActorRef): string | null {
+function findOtherPerson({ actsFor }: Credential, { actingFor }: ActorRef): string | null {
   if (!actsForOther(actsFor, actingFor)) return null;
   return `acts for ${actsFor} only, and not for ${actingFor ?? 'a person whom requests name'}`;
 }

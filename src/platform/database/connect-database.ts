@@ -16,7 +16,7 @@ pg.types.setTypeParser(int8Oid, Number);
 export interface Database extends Transactions {
   /** Sees the rows of every workspace. Only authentication, the sweeper and set-up use it. */
   system: Knex;
-  /** Runs one prepared statement that sees the rows of every workspace. Only authentication uses it. */
+  /** Runs one prepared statement that sees the rows of every workspace. Only authentication uses it, at requests and for open streams. */
   lookUp: Query;
   /**
    * Runs one prepared statement that sees the rows of every workspace, and whose commit does not wait for the disk. Only the

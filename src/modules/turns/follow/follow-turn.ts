@@ -1,4 +1,3 @@
-import type { KeyActor, Viewer } from '../../../domain/actor.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Wakeups } from '../../../platform/database/wakeups.ts';
 import type { StreamTimings } from '../turn-dependencies.ts';
@@ -7,7 +6,7 @@ import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery
 import { followEvents } from './follow-events.ts';
 import { createLiveChunks } from './live-chunks.ts';
 import type { BatchReader } from './batch-reader.ts';
-import type { OpenStreams } from './open-streams.ts';
+import type { OpenStreams, StreamOwner } from './open-streams.ts';
 import type { StreamDatabase } from './read-batch.ts';
 import { readStart, type StreamStart } from './read-start.ts';
 
@@ -19,9 +18,6 @@ export interface FollowDependencies {
   openStreams: OpenStreams;
   timings?: Partial<StreamTimings>;
 }
-
-/** The caller that a stream is for. */
-type StreamPrincipal = Viewer & Pick<KeyActor, 'apiKeyId'>;
 
 /** A reader that continues after a position, until `signal` aborts. */
 interface Reader {
@@ -35,7 +31,7 @@ interface Reader {
  */
 export async function followConversation(
   dependencies: FollowDependencies,
-  actor: StreamPrincipal,
+  actor: StreamOwner,
   reader: Reader & { conversationId: string },
 ): Promise<AsyncGenerator<Delivery | KeepAlive>> {
   const { follow } = await openStream(dependencies, actor, reader);
@@ -48,7 +44,7 @@ export async function followConversation(
  */
 export async function followTurn(
   dependencies: FollowDependencies,
-  actor: StreamPrincipal,
+  actor: StreamOwner,
   { turn, ...reader }: Reader & { turn: Pick<Turn, 'id' | 'conversationId'> },
 ): Promise<AsyncGenerator<Delivery | KeepAlive> | null> {
   const source = { conversationId: turn.conversationId, turnId: turn.id };
@@ -60,7 +56,7 @@ export async function followTurn(
 /** Listens before it reads, so that no event falls between the two. What is opened is closed when `signal` aborts. */
 async function openStream(
   dependencies: FollowDependencies,
-  actor: StreamPrincipal,
+  actor: StreamOwner,
   { signal: reader, after, ...source }: Reader & StreamSource,
 ): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
   const { database, wakeups, openStreams } = dependencies;

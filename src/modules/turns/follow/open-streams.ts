@@ -1,44 +1,41 @@
 import type { Database } from '../../../platform/database/connect-database.ts';
-import { createApiKeyRepository } from '../../workspaces/keys/api-key-repository.ts';
-import { listEndedSessions } from '../../workspaces/login/session-repository.ts';
+import type { KeyActor, Viewer } from '../../../domain/actor.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
+import { actsForOther } from '../../../domain/person.ts';
+import { listCredentials, type Credential } from '../../workspaces/keys/credential-repository.ts';
+import { listRunningSessions } from '../../workspaces/login/session-repository.ts';
 
-/** The API key of a stream, its workspace, and the session with which its browser came in. */
-export interface StreamOwner {
-  workspaceId: string;
-  apiKeyId: string;
-  session?: { id: string };
-}
+/** The actor that opened a stream, with the rights that it had then. */
+export type StreamOwner = Viewer & Pick<KeyActor, 'apiKeyId' | 'session' | 'expiresAt'>;
 
 /** The open streams and waiting requests of one process. */
 export interface OpenStreams {
   /**
-   * Counts a stream, or a request that waits, until `signal` aborts. The returned signal aborts with it, and when the key is
-   * revoked or has expired, or the session is over.
+   * Counts a stream, or a request that waits, until `signal` aborts. The returned signal aborts with it, and when the actor may
+   * do or see less than it did: when its credential, a maker of that or its session has ended, or has lost scopes or reach.
    * @throws HoldfastError `TOO_MANY_STREAMS` when the key or its workspace has as many as it may have
    */
   open: (owner: StreamOwner, signal: AbortSignal) => AbortSignal;
 }
 
 interface OpenStreamsOptions {
-  database: Pick<Database, 'system'>;
+  database: Pick<Database, 'lookUp'>;
   /** The most open streams of one API key. */
   mostPerKey: number;
   /** The most open streams of all API keys of one workspace. */
   mostPerWorkspace: number;
-  /** How often the keys of open streams are looked up, in milliseconds. @default 2000 */
+  /** How often the rights of the owners of open streams are read, in milliseconds. @default 2000 */
   checkMs?: number;
 }
 
-/** Keeps the open streams of this process. One query looks up all their keys; without streams nothing is looked up. */
+/** Keeps the open streams of this process. One query reads the rights of all; without streams nothing is read. */
 export function createOpenStreams({
   database,
   mostPerKey,
   mostPerWorkspace,
   checkMs = 2_000,
 }: OpenStreamsOptions): OpenStreams {
-  const keys = new Map<string, Set<AbortController>>();
-  const sessions = new Map<AbortController, string>();
+  const keys = new Map<string, Map<AbortController, StreamOwner>>();
   const workspaces = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -55,29 +52,36 @@ export function createOpenStreams({
   }
 
   async function endStreams(): Promise<void> {
-    const ended = await createApiKeyRepository(database.system).listUnusableIds([...keys.keys()]);
-    for (const id of ended) for (const stream of keys.get(id) ?? []) stream.abort();
-    const over = new Set(await listEndedSessions(database.system, [...new Set(sessions.values())]));
-    for (const [stream, id] of sessions) if (over.has(id)) stream.abort();
+    const owners = [...keys.values()].flatMap((streams) => [...streams.values()]);
+    const ofSessions = new Set(owners.flatMap(({ session }) => session?.id ?? []));
+    const credentials = await listCredentials(database.lookUp, [...keys.keys()]);
+    const running = ofSessions.size === 0 ? [] : await listRunningSessions(database.lookUp, [...ofSessions]);
+    const now = new Map(credentials.map((credential) => [credential.id, credential]));
+    for (const [id, streams] of keys)
+      for (const [stream, owner] of streams) {
+        const { session, expiresAt } = owner;
+        const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+        const isOut = session !== undefined && !running.includes(session.id);
+        if (isOver || isOut || !isCovered(owner, now.get(id))) stream.abort();
+      }
   }
 
   return {
-    open: ({ workspaceId, apiKeyId, session }, signal) => {
-      const streams = keys.get(apiKeyId) ?? new Set();
+    open: (owner, signal) => {
+      const { workspaceId, apiKeyId } = owner;
+      const streams = keys.get(apiKeyId) ?? new Map<AbortController, StreamOwner>();
       const open = workspaces.get(workspaceId) ?? 0;
       if (streams.size >= mostPerKey) throw tooManyStreams('API key', mostPerKey);
       if (open >= mostPerWorkspace) throw tooManyStreams('workspace', mostPerWorkspace);
       const stream = new AbortController();
       stream.signal.addEventListener('abort', () => {
         streams.delete(stream);
-        sessions.delete(stream);
         if (streams.size === 0) keys.delete(apiKeyId);
         const left = (workspaces.get(workspaceId) ?? 0) - 1;
         if (left > 0) workspaces.set(workspaceId, left);
         else workspaces.delete(workspaceId);
       });
-      keys.set(apiKeyId, streams.add(stream));
-      if (session) sessions.set(stream, session.id);
+      keys.set(apiKeyId, streams.set(stream, owner));
       workspaces.set(workspaceId, open + 1);
       const abort = () => stream.abort();
       if (signal.aborted) abort();
@@ -86,6 +90,12 @@ export function createOpenStreams({
       return stream.signal;
     },
   };
+}
+
+/** Returns true while a credential may do and see all that the owner of a stream could when it was opened. */
+function isCovered({ scopes = [], reach, actsFor = null }: StreamOwner, now?: Credential): boolean {
+  if (!now || now.problem !== null || !scopes.every((scope) => now.scopes.includes(scope))) return false;
+  return now.reach === 'workspace' || (reach !== 'workspace' && !actsForOther(now.actsFor, actsFor));
 }
 
 function tooManyStreams(owner: 'API key' | 'workspace', most: number): HoldfastError {

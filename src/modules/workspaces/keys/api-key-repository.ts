@@ -1,12 +1,10 @@
 import type { Knex } from 'knex';
 import type { ActorRef } from '../../../domain/actor.ts';
 import type { ApiKey } from '../../../domain/api-key.ts';
-import type { Role } from '../../../domain/role.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { toStorableJson } from '../../../domain/storable.ts';
-import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import { toPage, type Page, type PageRequest } from '../../../platform/database/page.ts';
-import { isUsable } from './usable-key.ts';
+import { makerOf, type CredentialKind } from './credential-repository.ts';
 
 export interface ApiKeyRow {
   id: string;
@@ -17,17 +15,11 @@ export interface ApiKeyRow {
   groups: string[];
   acts_for: string | null;
   kind: CredentialKind;
-  roles: Role[];
-  issued_by: string | null;
-  conversations: string[] | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
 }
-
-/** A key of a program, a token of a person that a key issued, or a person known to an identity provider. */
-export type CredentialKind = 'key' | 'user_token' | 'person';
 
 /** A key before it is stored; of its secret only the hash is stored. */
 interface NewApiKey {
@@ -44,16 +36,11 @@ interface NewApiKey {
   workspaceId?: string;
 }
 
-/** A key with the fields that authentication checks. */
+/** A key as its row says, whatever its makers may do now. */
 export interface StoredApiKey extends ApiKey {
   workspaceId: string;
   secretHash: Buffer;
   kind: CredentialKind;
-  roles: Role[];
-  /** The key that issued a user token. */
-  issuedBy: string | null;
-  /** The only conversations of a user token; null for all that its person sees. */
-  conversations: string[] | null;
 }
 
 /** API keys of one workspace, or of all workspaces with the system database. */
@@ -73,20 +60,16 @@ export function createApiKeyRepository(db: Knex) {
     /** Counts the keys of one workspace that are valid now. None is created by another transaction until this one ends. */
     countUsable: async (): Promise<number> => {
       await db.raw(`SELECT pg_advisory_xact_lock(hashtextextended('api keys ' || current_workspace(), 0))`);
-      const [counted] = await usableKeys(db).where({ kind: 'key' }).count<{ count: number }[]>();
+      const [counted] = await db<ApiKeyRow>('api_keys')
+        .where({ kind: 'key', revoked_at: null })
+        .whereRaw('(expires_at IS NULL OR expires_at > now())')
+        .count<{ count: number }[]>();
       return counted?.count ?? 0;
     },
 
-    /** Reads a key that is not revoked until the transaction ends. */
-    findForShare: async (id: string): Promise<StoredApiKey | null> => {
-      const row = await db<ApiKeyRow>('api_keys').where({ id }).forShare().first();
-      return row ? toStoredApiKey(row) : null;
-    },
-
-    /** Lists those of the ids that no key has which is valid now. */
-    listUnusableIds: async (ids: string[]): Promise<string[]> => {
-      const usable = await usableKeys(db).whereIn('id', ids).pluck<string[]>('id');
-      return ids.filter((id) => !usable.includes(id));
+    /** Keeps a credential from being revoked until the transaction ends. */
+    lockForShare: async (id: string): Promise<void> => {
+      await db('api_keys').where({ id }).forShare().select('id');
     },
 
     /** Newest first. */
@@ -98,14 +81,12 @@ export function createApiKeyRepository(db: Knex) {
 
     /** Revokes a key; a key that is revoked already, for which `isNew` is false, keeps its date and who revoked it. */
     revokeApiKey: async (id: string, by?: ActorRef): Promise<{ apiKey: ApiKey; isNew: boolean } | null> => {
-      const change = { revoked_at: db.fn.now(), revoked_by: by ? toStorableJson(by) : null };
       const [row] = await db('api_keys')
         .where({ id, revoked_at: null })
-        .update(change)
+        .update({ revoked_at: db.fn.now(), revoked_by: by ? toStorableJson(by) : null })
         .returning<ApiKeyRow[]>('*');
       if (row) {
-        // The tokens of a key end with it.
-        await db('api_keys').where({ issued_by: id, revoked_at: null }).update(change);
+        await revokeMade(db, [id], by);
         return { apiKey: toApiKey(row), isNew: true };
       }
       const earlier = await db<ApiKeyRow>('api_keys').where({ id }).first();
@@ -129,33 +110,19 @@ export function createApiKeyRepository(db: Knex) {
   };
 }
 
-function usableKeys(db: Knex) {
-  return db<ApiKeyRow>('api_keys').whereRaw(isUsable('api_keys'));
+/**
+ * Revokes what credentials of one workspace have made, and what that has made. It is not usable without its makers anyway; this
+ * shows so in lists, and keeps it from coming back with a person who is let in again. Reads all credentials of the workspace.
+ */
+export async function revokeMade(db: Knex, ids: readonly string[], by?: ActorRef): Promise<void> {
+  await db.raw(
+    `WITH RECURSIVE made AS (
+       SELECT k.id FROM api_keys k WHERE ${makerOf('k')} = ANY (:ids::uuid[])
+       UNION SELECT k.id FROM made JOIN api_keys k ON ${makerOf('k')} = made.id
+     ) UPDATE api_keys SET revoked_at = now(), revoked_by = :by WHERE id IN (SELECT id FROM made) AND revoked_at IS NULL`,
+    { ids: [...ids], by: by ? toStorableJson(by) : null },
+  );
 }
-
-/** Finds the key of a request, whose workspace is not known yet. */
-export async function findKeyOfRequest(lookUp: Query, id: string): Promise<StoredApiKey | null> {
-  const [row] = await lookUp(findKey, { id });
-  return row ? toStoredApiKey(row) : null;
-}
-
-const findKey = defineStatement<{ id: string }, ApiKeyRow>(
-  'find_api_key',
-  'SELECT * FROM api_keys WHERE id = :id',
-);
-
-/** Lists keys of a workspace by their ids, also those that were revoked or have expired. */
-export async function listKeysOfMakers(
-  query: Query,
-  values: { workspaceId: string; ids: readonly string[] },
-): Promise<StoredApiKey[]> {
-  return (await query(listKeys, values)).map(toStoredApiKey);
-}
-
-const listKeys = defineStatement<{ workspaceId: string; ids: readonly string[] }, ApiKeyRow>(
-  'list_api_keys_of_makers',
-  'SELECT * FROM api_keys WHERE id = ANY(:ids::uuid[]) AND workspace_id = :workspaceId',
-);
 
 function toNewRow(key: NewApiKey) {
   return {
@@ -171,17 +138,9 @@ function toNewRow(key: NewApiKey) {
   };
 }
 
-export function toStoredApiKey(row: ApiKeyRow): StoredApiKey {
-  const { workspace_id: workspaceId, secret_hash: secretHash, kind, roles, issued_by: issuedBy } = row;
-  return {
-    ...toApiKey(row),
-    workspaceId,
-    secretHash,
-    kind,
-    roles,
-    issuedBy,
-    conversations: row.conversations,
-  };
+function toStoredApiKey(row: ApiKeyRow): StoredApiKey {
+  const { workspace_id: workspaceId, secret_hash: secretHash, kind } = row;
+  return { ...toApiKey(row), workspaceId, secretHash, kind };
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {

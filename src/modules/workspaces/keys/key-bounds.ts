@@ -1,17 +1,20 @@
 import type { Knex } from 'knex';
-import { createApiKeyRepository, type StoredApiKey } from './api-key-repository.ts';
-import type { Actor } from '../../../domain/actor.ts';
+import { createApiKeyRepository } from './api-key-repository.ts';
+import type { Actor, Rights } from '../../../domain/actor.ts';
 import type { ApiKey } from '../../../domain/api-key.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { actsForOther } from '../../../domain/person.ts';
-import { findKeyProblem } from './authenticate-key.ts';
+import { toQuery } from '../../../platform/database/statement.ts';
+import { findCredential, mostLinks, type CredentialKind } from './credential-repository.ts';
 
 /** The most that a key may have that an actor makes or revokes: the rights of the actor, until the actor's end. */
-interface KeyBounds extends Pick<Actor, 'scopes' | 'groups' | 'actsFor'> {
+interface KeyBounds extends Rights {
   /** ISO 8601; null for an actor that does not expire. */
   expiresAt: string | null;
   /** Null for an operator. */
-  kind: StoredApiKey['kind'] | null;
+  kind: CredentialKind | null;
+  /** How many links the chain of makers has that ends with the actor. */
+  links: number;
 }
 
 type BoundedKey = Pick<ApiKey, 'scopes' | 'groups' | 'actsFor' | 'expiresAt'>;
@@ -23,15 +26,16 @@ type BoundedKey = Pick<ApiKey, 'scopes' | 'groups' | 'actsFor' | 'expiresAt'>;
  */
 export async function readBounds(
   trx: Knex,
-  { apiKeyId, scopes, groups, actsFor }: Actor,
+  { apiKeyId, scopes, groups, actsFor, reach }: Actor,
   { isLocked }: { isLocked: boolean },
 ): Promise<KeyBounds> {
-  if (apiKeyId === null) return { scopes, groups, actsFor, expiresAt: null, kind: null };
-  const keys = createApiKeyRepository(trx);
-  const key = await (isLocked ? keys.findForShare(apiKeyId) : keys.findApiKey(apiKeyId));
-  const problem = key ? findKeyProblem(key) : 'is not there any more';
+  const rights = { scopes, groups, actsFor, reach };
+  if (apiKeyId === null) return { ...rights, expiresAt: null, kind: null, links: 0 };
+  if (isLocked) await createApiKeyRepository(trx).lockForShare(apiKeyId);
+  const key = await findCredential(toQuery(trx), apiKeyId);
+  const problem = key ? key.problem : 'is not there any more';
   if (problem !== null) throw new HoldfastError('UNAUTHORIZED', `The API key ${problem}.`);
-  return { scopes, groups, actsFor, expiresAt: key?.expiresAt ?? null, kind: key?.kind ?? null };
+  return { ...rights, expiresAt: key?.expiresAt ?? null, kind: key?.kind ?? null, links: key?.links ?? 0 };
 }
 
 /**
@@ -39,6 +43,10 @@ export async function readBounds(
  * @throws HoldfastError `FORBIDDEN` with what is missing in `details`
  */
 export function checkGiven(bounds: KeyBounds, key: BoundedKey): void {
+  if (bounds.links >= mostLinks) {
+    const message = `The API key is at the end of a chain of ${mostLinks} keys, each made by the one before, and makes no more.`;
+    throw new HoldfastError('FORBIDDEN', message, { details: { most: mostLinks } });
+  }
   const { missingScopes, missingGroups, isOther, isLonger } = compare(bounds, key);
   if (missingScopes.length > 0) {
     const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;
@@ -70,6 +78,24 @@ export function checkTaken(bounds: KeyBounds, key: BoundedKey): void {
   if (reasons.length === 0) return;
   const message = `Expected a key with no more than the API key of the request has, found one that ${reasons.join(', ')}.`;
   throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes, missingGroups } });
+}
+
+/**
+ * Refuses to deactivate a person, to let one in again and to end a token of another key, when these may do more than the actor.
+ * Their groups and their end do not count: who runs a workspace is in no group of approvers.
+ * @throws HoldfastError `FORBIDDEN` with the reasons
+ */
+export function checkManaged(bounds: Rights, managed: Rights): void {
+  const missingScopes = managed.scopes.filter((scope) => !bounds.scopes.includes(scope));
+  const isOwn = bounds.reach === 'own';
+  const reasons = [
+    ...(missingScopes.length > 0 ? [`has the scopes ${missingScopes.join(', ')}`] : []),
+    ...(isOwn && managed.reach === 'workspace' ? ['sees the workspace'] : []),
+    ...(isOwn && actsForOther(bounds.actsFor, managed.actsFor) ? ['is another person'] : []),
+  ];
+  if (reasons.length === 0) return;
+  const message = `Expected somebody with no more than the API key of the request has, found one who ${reasons.join(', ')}.`;
+  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
 }
 
 function compare(bounds: KeyBounds, { scopes, groups, actsFor, expiresAt }: BoundedKey) {

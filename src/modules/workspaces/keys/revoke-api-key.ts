@@ -1,5 +1,7 @@
 import { createAuditLog } from '../../../platform/outbox/audit-log.ts';
+import { toQuery } from '../../../platform/database/statement.ts';
 import { createApiKeyRepository } from './api-key-repository.ts';
+import { findCredential } from './credential-repository.ts';
 import { toActorRef, type Actor } from '../../../domain/actor.ts';
 import type { ApiKey } from '../../../domain/api-key.ts';
 import { authorize } from '../../../domain/authorize.ts';
@@ -8,7 +10,8 @@ import { checkTaken, readBounds } from './key-bounds.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
 /**
- * Revokes an API key: requests with it are refused from now on. A key may revoke itself, and keys with no more than it has.
+ * Revokes an API key, and what that has made: requests with these are refused from now on. A key may revoke itself, and keys
+ * that may do no more now than it may.
  * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for a key with scopes, groups, a person or an end beyond those of the actor
  */
 export async function revokeApiKey(
@@ -19,7 +22,7 @@ export async function revokeApiKey(
   authorize(actor, 'keys.write');
   return database.inWorkspace(actor.workspaceId, async (trx) => {
     const keys = createApiKeyRepository(trx);
-    const found = await keys.findApiKey(id);
+    const found = await findCredential(toQuery(trx), id);
     if (found?.kind !== 'key') throw notFound(id);
     if (found.id !== actor.apiKeyId) checkTaken(await readBounds(trx, actor, { isLocked: false }), found);
     const by = toActorRef(actor, undefined);

@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
-import { toStoredApiKey, type ApiKeyRow, type StoredApiKey } from '../keys/api-key-repository.ts';
+import {
+  credentialColumns,
+  joinNow,
+  toCredential,
+  type Credential,
+  type CredentialRow,
+} from '../keys/credential-repository.ts';
 
 /** A session before it is stored; of its secret only the hash is stored. */
 interface NewSession {
@@ -17,7 +23,7 @@ export interface StoredSession {
   secretHash: Buffer;
   expiresAt: string;
   endedAt: string | null;
-  credential: StoredApiKey;
+  credential: Credential;
 }
 
 /** How many sessions that are over are removed when one is opened. */
@@ -58,11 +64,11 @@ export async function findSessionOfRequest(lookUp: Query, id: string): Promise<S
   const { session_hash: secretHash, session_expires_at: expiresAt, session_ended_at: endedAt } = row;
   return {
     ...{ id, secretHash, expiresAt: expiresAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
-    credential: toStoredApiKey(row),
+    credential: toCredential(row),
   };
 }
 
-interface SessionRow extends ApiKeyRow {
+interface SessionRow extends CredentialRow {
   session_hash: Buffer;
   session_expires_at: Date;
   session_ended_at: Date | null;
@@ -70,17 +76,17 @@ interface SessionRow extends ApiKeyRow {
 
 const findSession = defineStatement<{ id: string }, SessionRow>(
   'find_session',
-  `SELECT k.*, s.secret_hash AS session_hash, s.expires_at AS session_expires_at, s.ended_at AS session_ended_at
-   FROM sessions s JOIN api_keys k ON k.id = s.credential_id WHERE s.id = :id`,
+  `SELECT ${credentialColumns}, s.secret_hash AS session_hash, s.expires_at AS session_expires_at,
+     s.ended_at AS session_ended_at
+   FROM sessions s JOIN api_keys k ON k.id = s.credential_id ${joinNow} WHERE s.id = :id`,
 );
 
-/** Lists those of the ids of which no session runs. */
-export async function listEndedSessions(system: Knex, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const running = await system('sessions')
-    .whereIn('id', ids)
-    .where({ ended_at: null })
-    .where('expires_at', '>', system.fn.now())
-    .pluck<string[]>('id');
-  return ids.filter((id) => !running.includes(id));
+/** Lists those of the ids of which a session runs. */
+export async function listRunningSessions(lookUp: Query, ids: readonly string[]): Promise<string[]> {
+  return (await lookUp(listRunning, { ids })).map(({ id }) => id);
 }
+
+const listRunning = defineStatement<{ ids: readonly string[] }, { id: string }>(
+  'list_running_sessions',
+  'SELECT id FROM sessions WHERE id = ANY (:ids::uuid[]) AND ended_at IS NULL AND expires_at > now()',
+);

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../../domain/errors.ts';
 import type { SessionInput } from './session.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { createSessionText, isSecretOf, parseSessionText } from '../keys/api-key-text.ts';
-import { findKeyProblem, noteUse, toActor } from '../keys/authenticate-key.ts';
+import { noteUse, toActor } from '../keys/authenticate-key.ts';
 import { readBounds } from '../keys/key-bounds.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
@@ -62,7 +62,7 @@ export async function authenticateSession(
   const found = given && (await findSessionOfRequest(database.lookUp, given.id));
   const isOpen =
     found && isSecretOf(given.secret, found.secretHash) && found.endedAt === null && !isPast(found.expiresAt);
-  if (!isOpen || findKeyProblem(found.credential) !== null)
+  if (!isOpen || found.credential.problem !== null)
     throw new HoldfastError('UNAUTHORIZED', 'The session is over. Sign in again.');
   const { id, expiresAt, credential } = found;
   await noteUse(database, credential);

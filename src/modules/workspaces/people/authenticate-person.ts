@@ -1,12 +1,13 @@
 import { findPersonOfToken, storePerson } from './people-repository.ts';
-import type { KeyActor } from '../../../domain/actor.ts';
-import { groupsSchema } from '../../../domain/actor.ts';
+import { groupsSchema, meetOf, type KeyActor } from '../../../domain/actor.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { isJsonObject, type JsonValue } from '../../../domain/json.ts';
+import { isSamePerson } from '../../../domain/person.ts';
 import { personNameSchema } from '../../../domain/person-name.ts';
-import { roles as allRoles, toScopesOfRoles, type Role } from '../../../domain/role.ts';
+import { roles as allRoles, toReachOfRoles, toScopesOfRoles, type Role } from '../../../domain/role.ts';
 import { toActor } from '../keys/authenticate-key.ts';
+import type { Credential } from '../keys/credential-repository.ts';
 import { createJwtVerifier, unauthorized, type VerifiedToken } from './verify-jwt.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
@@ -17,20 +18,23 @@ const lastSeenAccuracyMs = 60_000;
 export type AuthenticatePerson = (token: string, audience?: string) => Promise<KeyActor>;
 
 /** The facts of a token that a person is stored with. */
-export interface SignedIn {
+interface SignedIn {
   workspaceId: string;
   issuer: string;
   subject: string;
   name: string;
   roles: Role[];
   groups: string[];
+  /** When the token was issued, as ISO 8601. */
+  rolesAt: string;
 }
 
 /**
  * Builds the sign-in of people by tokens of identity providers, which have the `audience` of their provider unless another is
- * given. A person is stored at the first sign-in, and has the roles and groups of the present token.
- * @throws HoldfastError `UNAUTHORIZED` for a token that is not valid and for a person who was deactivated; `FORBIDDEN` for
- * one without a role or a workspace; `SERVICE_UNAVAILABLE`
+ * given. A person is stored at the first sign-in, with the roles and groups of the newest token by its `iat`. A request has what
+ * both its token and the newest one say.
+ * @throws HoldfastError `UNAUTHORIZED` for a token that is not valid, for a person who was deactivated, and for a former name;
+ * `FORBIDDEN` for one without a role or a workspace; `SERVICE_UNAVAILABLE`
  */
 export function createPersonAuthenticator(
   { database }: Pick<WorkspaceDependencies, 'database'>,
@@ -38,24 +42,31 @@ export function createPersonAuthenticator(
 ): AuthenticatePerson {
   const verify = createJwtVerifier(providers);
   return async (token, audience) => {
-    const person = toSignedIn(await verify(token, audience));
+    const verified = await verify(token, audience);
+    const person = toSignedIn(verified);
     const scopes = toScopesOfRoles(person.roles);
-    const found = await findPersonOfToken(database.lookUp, person);
-    if (found?.revokedAt) throw unauthorized('the person was deactivated');
-    const isFresh =
-      found?.lastUsedAt &&
-      Date.now() - Date.parse(found.lastUsedAt) < lastSeenAccuracyMs &&
-      isSame(found, person);
-    if (isFresh) return toActor({ ...found, scopes }, 'api');
-    const stored = await storePerson(database.system, { ...person, scopes });
-    if (!stored) throw new HoldfastError('FORBIDDEN', 'The workspace of the token does not exist.');
-    if (stored.revokedAt) throw unauthorized('the person was deactivated');
-    return toActor(stored, 'api');
+    const known = await findPersonOfToken(database.lookUp, person);
+    const isStored = known !== null && (known.problem !== null || isUpToDate(known, person));
+    if (!isStored) await storePerson(database.system, { ...person, scopes });
+    const found = isStored ? known : await findPersonOfToken(database.lookUp, person);
+    if (!found) throw new HoldfastError('FORBIDDEN', 'The workspace of the token does not exist.');
+    if (found.problem !== null) throw unauthorized('the person was deactivated');
+    if (!isSamePerson(found.actsFor ?? '', person.name))
+      throw unauthorized('a newer one has another name for the person');
+    const said = { scopes, groups: person.groups, actsFor: person.name, reach: toReachOfRoles(person.roles) };
+    return { ...meetOf(toActor(found, 'api'), said), expiresAt: toTime(verified.claims.exp) };
   };
 }
 
+/** Returns true when the row of a person needs no change: a newer token was shown before, or this one within a minute. */
+function isUpToDate({ lastUsedAt, rolesAt, ...known }: Credential, person: SignedIn): boolean {
+  if (rolesAt !== null && rolesAt > person.rolesAt) return true;
+  const isSeen = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < lastSeenAccuracyMs;
+  return isSeen && rolesAt === person.rolesAt && isSame(known, person);
+}
+
 function isSame(
-  found: { actsFor: string | null; roles: readonly string[]; groups: readonly string[] },
+  found: Pick<Credential, 'actsFor' | 'roles' | 'groups'>,
   { name, roles, groups }: SignedIn,
 ): boolean {
   const isEqual = (one: readonly string[], other: readonly string[]) =>
@@ -67,8 +78,8 @@ function toSignedIn({ provider, claims }: VerifiedToken): SignedIn {
   const read = (name: string) => readClaim(claims as Record<string, JsonValue>, name);
   const name = personNameSchema.safeParse(read(provider.personClaim));
   if (!name.success) throw unauthorized(`it names no person in "${provider.personClaim}"`);
-  if (provider.personClaim === 'email' && claims.email_verified === false)
-    throw unauthorized('its "email" is not verified');
+  if (provider.personClaim === 'email' && claims.email_verified !== true)
+    throw unauthorized('its "email" is not verified by an "email_verified" that is true');
   const roles = toRoles(provider, listTexts(read(provider.rolesClaim)));
   if (roles.length === 0)
     throw new HoldfastError('FORBIDDEN', `The token names no role of Holdfast in "${provider.rolesClaim}".`);
@@ -76,10 +87,18 @@ function toSignedIn({ provider, claims }: VerifiedToken): SignedIn {
   return {
     ...{ workspaceId: findWorkspace(provider, read), issuer: provider.issuer, subject: claims.sub },
     ...{ name: name.data, roles, groups: [...new Set(groups)].sort().slice(0, mostGroups) },
+    rolesAt: toTime(claims.iat),
   };
 }
 
 const mostGroups = 50;
+
+/** @throws HoldfastError `UNAUTHORIZED` for a number that is no time */
+function toTime(seconds = 0): string {
+  const time = new Date(seconds * 1_000);
+  if (Number.isNaN(time.getTime())) throw unauthorized('its times cannot be read');
+  return time.toISOString();
+}
 
 function findWorkspace(
   { workspace, workspaces }: IdentityProvider,

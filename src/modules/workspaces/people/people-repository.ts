@@ -7,7 +7,14 @@ import type { Person } from './user-token.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../../../platform/database/page.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
-import { toStoredApiKey, type ApiKeyRow, type StoredApiKey } from '../keys/api-key-repository.ts';
+import { revokeMade, type ApiKeyRow } from '../keys/api-key-repository.ts';
+import {
+  credentialColumns,
+  joinNow,
+  toCredential,
+  type Credential,
+  type CredentialRow,
+} from '../keys/credential-repository.ts';
 
 /** Names a person at an identity provider. */
 interface PersonRef {
@@ -21,38 +28,43 @@ interface NewPerson extends PersonRef {
   roles: Role[];
   groups: string[];
   scopes: readonly Scope[];
+  /** When the token was issued, as ISO 8601. */
+  rolesAt: string;
 }
 
 /** Finds the person of a token, whose workspace is that of its provider. */
-export async function findPersonOfToken(lookUp: Query, ref: PersonRef): Promise<StoredApiKey | null> {
+export async function findPersonOfToken(lookUp: Query, ref: PersonRef): Promise<Credential | null> {
   const { workspaceId, issuer, subject } = ref;
   const [row] = await lookUp(findPerson, { workspaceId, issuer, subject });
-  return row ? toStoredApiKey(row) : null;
+  return row ? toCredential(row) : null;
 }
 
-const findPerson = defineStatement<PersonRef, ApiKeyRow>(
+const findPerson = defineStatement<PersonRef, CredentialRow>(
   'find_person',
-  `SELECT * FROM api_keys
-   WHERE workspace_id = :workspaceId AND kind = 'person' AND issuer = :issuer AND subject = :subject`,
+  `SELECT ${credentialColumns} FROM api_keys k ${joinNow}
+   WHERE k.workspace_id = :workspaceId AND k.kind = 'person' AND k.issuer = :issuer AND k.subject = :subject`,
 );
 
-/** Stores what the token of a person says, and that the person was seen. Null when there is no such workspace. */
-export async function storePerson(system: Knex, person: NewPerson): Promise<StoredApiKey | null> {
-  const { workspaceId, name, issuer, subject, roles, groups, scopes } = person;
-  const known = { acts_for: name, name, roles, groups, scopes: [...scopes], last_used_at: system.fn.now() };
+/**
+ * Stores what the token of a person says, and that the person was seen, unless a newer token has said otherwise. Stores
+ * nothing when there is no such workspace.
+ */
+export async function storePerson(system: Knex, person: NewPerson): Promise<void> {
+  const { workspaceId, name, issuer, subject, roles, groups, scopes, rolesAt } = person;
+  const said = { acts_for: name, name, roles, groups, scopes: [...scopes], roles_at: rolesAt };
+  const known = { ...said, last_used_at: system.fn.now() };
   const identity = { workspace_id: workspaceId, kind: 'person', issuer, subject };
   const isThere = await system<{ id: string }>('workspaces')
     .where({ id: workspaceId })
     .whereNull('deleted_at')
     .first('id');
-  if (!isThere) return null;
-  const [row] = await system('api_keys')
+  if (!isThere) return;
+  await system('api_keys')
     // No secret has an empty hash.
     .insert({ id: newId(), ...identity, ...known, secret_hash: Buffer.alloc(0) })
     .onConflict(system.raw(`(workspace_id, issuer, subject) WHERE kind = 'person'`))
     .merge(known)
-    .returning<ApiKeyRow[]>('*');
-  return row ? toStoredApiKey(row) : null;
+    .whereRaw('(api_keys.roles_at IS NULL OR api_keys.roles_at <= excluded.roles_at)');
 }
 
 /** The people of one workspace. */
@@ -77,16 +89,15 @@ export function createPeopleRepository(trx: Knex) {
         .where({ id, kind: 'person' })
         .update(isActive ? { revoked_at: null, revoked_by: null } : ended)
         .returning<PersonRow[]>('*');
-      // Tokens and keys that the person has made would let the person in again.
-      const made = trx('api_keys').where({ revoked_at: null }).whereNot({ kind: 'person' });
-      if (row && !isActive)
-        await made.whereRaw(`(issued_by = :id OR made_by ->> 'apiKeyId' = :id)`, { id }).update(ended);
+      // A person who is let in again makes new tokens and keys.
+      if (row && !isActive) await revokeMade(trx, [id], by);
       return row ? toPerson(row) : null;
     },
   };
 }
 
 interface PersonRow extends ApiKeyRow {
+  roles: Role[];
   issuer: string;
   subject: string;
 }

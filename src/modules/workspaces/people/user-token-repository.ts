@@ -34,19 +34,17 @@ export function createUserTokenRepository(trx: Knex) {
       );
     },
 
-    /** Ends the tokens of a person, or one of them, that a key issued; with null those of all keys. Returns their ids. */
-    endTokens: async (
-      of: { id: string } | { person: string },
-      { issuedBy, by }: { issuedBy: string | null; by: ActorRef },
-    ): Promise<string[]> => {
+    /** Lists the tokens of a person that run, or one of them. Returns their ids. */
+    listRunning: async (of: { id: string } | { person: string }): Promise<string[]> => {
       const tokens = trx('api_keys').where({ kind: 'user_token', revoked_at: null });
-      if ('id' in of) void tokens.where({ id: of.id });
-      else void tokens.where({ acts_for: of.person });
-      if (issuedBy !== null) void tokens.where({ issued_by: issuedBy });
-      const rows = await tokens
-        .update({ revoked_at: trx.fn.now(), revoked_by: toStorableJson(by) })
-        .returning<{ id: string }[]>('id');
-      return rows.map(({ id }) => id);
+      void tokens.where('id' in of ? { id: of.id } : { acts_for: of.person });
+      return tokens.pluck<string[]>('id');
+    },
+
+    endTokens: async (ids: readonly string[], by: ActorRef): Promise<void> => {
+      await trx('api_keys')
+        .whereIn('id', ids)
+        .update({ revoked_at: trx.fn.now(), revoked_by: toStorableJson(by) });
     },
   };
 }

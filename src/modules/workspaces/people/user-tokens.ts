@@ -7,14 +7,17 @@ import { toScopesOfRoles } from '../../../domain/role.ts';
 import type { UserToken, UserTokenInput } from './user-token.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import { createUserTokenText } from '../keys/api-key-text.ts';
-import { checkGiven, readBounds } from '../keys/key-bounds.ts';
+import { revokeMade } from '../keys/api-key-repository.ts';
+import { listCredentials, type Credential } from '../keys/credential-repository.ts';
+import { checkGiven, checkManaged, readBounds } from '../keys/key-bounds.ts';
+import { toQuery } from '../../../platform/database/statement.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
 
 type TokenDependencies = Pick<WorkspaceDependencies, 'database'>;
 
 /**
  * Issues a token for one person. `token` is its text, of which only a hash is stored. It has the scopes of its roles that
- * the key has too, and ends with the key.
+ * the key has too, sees no more than the key, and ends with it.
  * @throws HoldfastError `FORBIDDEN` when the token would have groups that the key lacks, act for a person for whom the
  * key may not, or have no scope
  */
@@ -55,9 +58,9 @@ function toEarlier(time: string, other: string | null): string {
 }
 
 /**
- * Ends user tokens: requests with them are refused from now on, and their streams end. A key ends those that it issued, one
- * that may revoke keys all of them.
- * @throws HoldfastError `NOT_FOUND` for the id of no token that runs
+ * Ends user tokens: requests with them are refused from now on, and their streams end. A key ends those that it issued, and
+ * one that may revoke keys those of other keys that may do no more than itself.
+ * @throws HoldfastError `NOT_FOUND` for the id of no token that runs; `FORBIDDEN` for a token that may do more
  */
 export async function endUserTokens(
   { database }: TokenDependencies,
@@ -66,11 +69,23 @@ export async function endUserTokens(
 ): Promise<{ ended: number }> {
   authorize(actor, 'userTokens.write');
   const by = toActorRef(actor, undefined);
-  const issuedBy = mayDo(actor, 'keys.write') ? null : actor.apiKeyId;
   return database.inWorkspace(actor.workspaceId, async (trx) => {
-    const ids = await createUserTokenRepository(trx).endTokens(of, { issuedBy, by });
-    if (ids.length === 0 && 'id' in of)
+    const tokens = createUserTokenRepository(trx);
+    const found = await listCredentials(toQuery(trx), await tokens.listRunning(of));
+    const isIssued = ({ makerId }: Credential) => makerId === actor.apiKeyId;
+    const ended = mayDo(actor, 'keys.write') ? found : found.filter(isIssued);
+    if (ended.length === 0 && 'id' in of)
       throw new HoldfastError('NOT_FOUND', `There is no user token ${of.id}.`);
+    for (const token of ended) if (!isIssued(token)) checkManaged(actor, token);
+    const ids = ended.map(({ id }) => id);
+    await tokens.endTokens(ids, by);
+    const makers = ended.filter((token) => mayDo(token, 'keys.write'));
+    if (makers.length > 0)
+      await revokeMade(
+        trx,
+        makers.map(({ id }) => id),
+        by,
+      );
     const log = createAuditLog(trx);
     for (const id of ids) await log.record({ type: 'user_token.ended', subjectId: id, payload: {}, by });
     return { ended: ids.length };
