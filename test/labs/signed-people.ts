@@ -17,7 +17,7 @@ interface TokenClaims {
 }
 
 /** An API whose people sign in with tokens that the test signs, and an admin who signed in. */
-export async function startPeopleApi() {
+export async function startPeopleApi(environment: Record<string, string> = {}) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }];
   const keyServer = await startHttpServer((_request, response) => {
@@ -25,7 +25,10 @@ export async function startPeopleApi() {
   });
   const workspaceId = newId();
   const provider = { issuer, audience, jwksUrl: `${keyServer.url}/keys`, workspace: workspaceId };
-  const api = await startApi({}, { HOLDFAST_IDENTITY_PROVIDERS: JSON.stringify([provider]) });
+  const api = await startApi(
+    {},
+    { HOLDFAST_IDENTITY_PROVIDERS: JSON.stringify([provider]), ...environment },
+  );
   await api.database.system('workspaces').insert({ id: workspaceId, name: 'People' });
   const sign = (subject: string, { iat = 0, exp = 300, ...claims }: TokenClaims = {}) => {
     const now = Math.floor(Date.now() / 1_000);

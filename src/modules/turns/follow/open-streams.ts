@@ -52,18 +52,14 @@ export function createOpenStreams({
   }
 
   async function endStreams(): Promise<void> {
-    const owners = [...keys.values()].flatMap((streams) => [...streams.values()]);
-    const ofSessions = new Set(owners.flatMap(({ session }) => session?.id ?? []));
+    // Streams that open meanwhile are not among those that are asked about.
+    const streams = [...keys.values()].flatMap((ofKey) => [...ofKey]);
+    const owners = streams.map(([, owner]) => owner);
+    const sessions = owners.flatMap(({ session }) => session?.id ?? []);
     const credentials = await listCredentials(database.lookUp, [...keys.keys()]);
-    const running = ofSessions.size === 0 ? [] : await listRunningSessions(database.lookUp, [...ofSessions]);
-    const now = new Map(credentials.map((credential) => [credential.id, credential]));
-    for (const [id, streams] of keys)
-      for (const [stream, owner] of streams) {
-        const { session, expiresAt } = owner;
-        const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-        const isOut = session !== undefined && !running.includes(session.id);
-        if (isOver || isOut || !isCovered(owner, now.get(id))) stream.abort();
-      }
+    const running = sessions.length === 0 ? [] : await listRunningSessions(database.lookUp, sessions);
+    const now = { credentials: new Map(credentials.map((one) => [one.id, one])), sessions: new Set(running) };
+    for (const [stream, owner] of streams) if (!isCovered(owner, now)) stream.abort();
   }
 
   return {
@@ -92,8 +88,18 @@ export function createOpenStreams({
   };
 }
 
-/** Returns true while a credential may do and see all that the owner of a stream could when it was opened. */
-function isCovered({ scopes = [], reach, actsFor = null }: StreamOwner, now?: Credential): boolean {
+/** The credentials and the running sessions of the owners of open streams. */
+interface Present {
+  credentials: ReadonlyMap<string, Credential>;
+  sessions: ReadonlySet<string>;
+}
+
+/** Returns true while the owner of a stream may do and see all that it could when the stream was opened. */
+function isCovered(owner: StreamOwner, { credentials, sessions }: Present): boolean {
+  const { apiKeyId, session, expiresAt, scopes = [], reach, actsFor = null } = owner;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return false;
+  if (session && !sessions.has(session.id)) return false;
+  const now = credentials.get(apiKeyId);
   if (!now || now.problem !== null || !scopes.every((scope) => now.scopes.includes(scope))) return false;
   return now.reach === 'workspace' || (reach !== 'workspace' && !actsForOther(now.actsFor, actsFor));
 }
