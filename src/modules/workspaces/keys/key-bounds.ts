@@ -17,7 +17,7 @@ interface KeyBounds extends Rights {
   links: number;
 }
 
-type BoundedKey = Pick<ApiKey, 'scopes' | 'groups' | 'actsFor' | 'expiresAt'>;
+type BoundedKey = Pick<Rights, 'scopes' | 'groups' | 'actsFor'> & Pick<ApiKey, 'expiresAt'>;
 
 /**
  * Reads the bounds of an actor. With `isLocked` its key is not revoked before the transaction ends. A transaction that
