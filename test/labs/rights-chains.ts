@@ -29,7 +29,15 @@ export interface ChainCounts {
  * links are checked against what the test knows of them.
  * @throws Error with the seed of the first chain of which a link may do more or less than it should
  */
-export async function runChains({ count, seed, atOnce = 10 }: { count: number; seed: number; atOnce?: number }) {
+export async function runChains({
+  count,
+  seed,
+  atOnce = 10,
+}: {
+  count: number;
+  seed: number;
+  atOnce?: number;
+}) {
   const scene = await startPeopleApi({
     HOLDFAST_API_KEYS_PER_WORKSPACE: '100000',
     HOLDFAST_STREAMS_PER_WORKSPACE: '100000',
@@ -59,7 +67,13 @@ export async function runChains({ count, seed, atOnce = 10 }: { count: number; s
 type Place = Omit<Chain, 'random' | 'name' | 'links' | 'flickered'>;
 
 async function runChain(place: Place, seed: number): Promise<{ links: Link[]; change: string }> {
-  const chain: Chain = { ...place, random: createRandom(seed), name: `p${seed}`, links: [], flickered: false };
+  const chain: Chain = {
+    ...place,
+    random: createRandom(seed),
+    name: `p${seed}`,
+    links: [],
+    flickered: false,
+  };
   const { links } = chain;
   let change = 'nothing';
   try {

@@ -58,26 +58,32 @@ const toPerson = ({ name }: Chain) => `${name}@example.com`;
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 const byOperator = ({ api }: Chain) => bearer(api.key);
 
-function send({ api }: Chain, headers: Link['headers'], request: string, body?: object) {
+/** The method with the path, and the body. */
+type Sent = [request: string, body?: object];
+
+function send({ api }: Chain, headers: Link['headers'], [request, body]: Sent) {
   const [method = '', path = ''] = request.split(' ');
   const origin = method === 'GET' ? {} : { origin: api.url };
   return api.call(method, path, { key: null, headers: { ...headers, ...origin }, body });
 }
 
-async function ask<Data>(...sent: Parameters<typeof send>): Promise<Data> {
-  const answer: ApiAnswer = await send(...sent);
-  if (answer.status >= 300) throw new Error(`${sent[2]}: ${answer.status} ${answer.error.message}`);
+async function ask<Data>(chain: Chain, headers: Link['headers'], sent: Sent): Promise<Data> {
+  const answer: ApiAnswer = await send(chain, headers, sent);
+  if (answer.status >= 300) throw new Error(`${sent[0]}: ${answer.status} ${answer.error.message}`);
   return answer.data as Data;
 }
 
 /** Checks what a credential may do by what it says of itself, and by what it sees. */
 const checkRequests = (chain: Chain, headers: Link['headers']) => async (expected: Rights | null) => {
-  const identity = await send(chain, headers, 'GET /api/session');
-  const seen = await send(chain, headers, `GET /api/conversations/${chain.conversationId}`);
+  const identity = await send(chain, headers, ['GET /api/session']);
+  const seen = await send(chain, headers, [`GET /api/conversations/${chain.conversationId}`]);
   const statuses = [identity.status, seen.status];
-  if (!expected) return expect(statuses).toEqual([401, 401]);
   // Without any scope it has no right at all.
-  if (expected.scopes.length === 0) return expect(statuses).toEqual([403, 403]);
+  if (!expected || expected.scopes.length === 0) {
+    const refused = expected ? 403 : 401;
+    expect(statuses).toEqual([refused, refused]);
+    return;
+  }
   const { scopes, groups: member, actsFor: person, reach } = expected;
   const said = (identity.data as unknown as { identity: Rights & { person: string | null } }).identity;
   expect({
@@ -103,7 +109,7 @@ function withChanges(chain: Chain, link: Link, end: string): Link {
     link.isOver = true;
   };
   link.changes = {
-    end: over(() => ask(chain, byOperator(chain), `DELETE ${end}/${link.id}`)),
+    end: over(() => ask(chain, byOperator(chain), [`DELETE ${end}/${link.id}`])),
     expire: over(() => rows.clone().update({ expires_at: new Date() })),
     lower: async () => {
       const scopes = subsetOf(chain, link.given.scopes);
@@ -119,12 +125,13 @@ export async function makePerson(chain: Chain): Promise<Link> {
   const { api, sign, name } = chain;
   const member = subsetOf(chain, groups);
   const headers = bearer(await sign(name, { roles: ['admin'], groups: member, iat: -60 }));
-  await ask(chain, headers, 'GET /api/session');
+  await ask(chain, headers, ['GET /api/session']);
   const row = await api.database.system('api_keys').where({ subject: name }).first<{ id: string }>('id');
   const scopes = toScopesOfRoles(['admin']);
   const given: Rights = { scopes, groups: member, actsFor: toPerson(chain), reach: 'workspace' };
   const link = createLink(chain, { kind: 'person', id: row.id, given, headers });
-  const change = (active: boolean) => ask(chain, byOperator(chain), `PATCH /api/people/${row.id}`, { active });
+  const change = (active: boolean) =>
+    ask(chain, byOperator(chain), [`PATCH /api/people/${row.id}`, { active }]);
   link.changes = {
     lower: async () => {
       const roles = pickOf(chain, roleSets);
@@ -157,7 +164,11 @@ export async function makeFirstKey(chain: Chain): Promise<Link> {
   const key = await api.createKey(api.workspaceId, [...allScopes], identity);
   const given: Rights = { scopes: allScopes, groups: member, actsFor, reach: toReach(actsFor) };
   const [, id = ''] = key.split('_');
-  return withChanges(chain, createLink(chain, { kind: 'key', id, given, headers: bearer(key) }), '/api/api-keys');
+  return withChanges(
+    chain,
+    createLink(chain, { kind: 'key', id, given, headers: bearer(key) }),
+    '/api/api-keys',
+  );
 }
 
 const makeKey: MakeLink = async (chain, above, now) => {
@@ -166,9 +177,10 @@ const makeKey: MakeLink = async (chain, above, now) => {
   const member = subsetOf(chain, now.groups);
   const actsFor = now.actsFor ?? (random(2) === 0 ? null : toPerson(chain));
   const body = { name, scopes, groups: member, ...(actsFor !== null && { actsFor }) };
-  const made = await ask<{ key: string; apiKey: { id: string } }>(
-    ...([chain, above.headers, 'POST /api/api-keys', body] as const),
-  );
+  const made = await ask<{ key: string; apiKey: { id: string } }>(chain, above.headers, [
+    'POST /api/api-keys',
+    body,
+  ]);
   const given: Rights = { scopes, groups: member, actsFor, reach: toReach(actsFor) };
   const link = { kind: 'key' as const, id: made.apiKey.id, above, given, headers: bearer(made.key) };
   return withChanges(chain, createLink(chain, link), '/api/api-keys');
@@ -180,7 +192,9 @@ const makeToken: MakeLink = async (chain, above, now) => {
   const person = now.actsFor ?? toPerson(chain);
   const body = { person, roles, groups: member, minutes: 1_440 };
   const { token, userToken } = await ask<{ token: string; userToken: { id: string; scopes: Scope[] } }>(
-    ...([chain, above.headers, 'POST /api/user-tokens', body] as const),
+    chain,
+    above.headers,
+    ['POST /api/user-tokens', body],
   );
   const { id, scopes } = userToken;
   const given: Rights = { scopes, groups: member, actsFor: person, reach: toReachOfRoles(roles) };
@@ -189,13 +203,13 @@ const makeToken: MakeLink = async (chain, above, now) => {
 };
 
 const openSession: MakeLink = async (chain, above, now) => {
-  const { status, headers } = await send(chain, above.headers, 'POST /api/session', {});
+  const { status, headers } = await send(chain, above.headers, ['POST /api/session', {}]);
   expect(status).toBe(201);
   const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const link = createLink(chain, { kind: 'session', id: '', above, given: now, headers: { cookie } });
   link.changes = {
     end: async () => {
-      await ask(chain, link.headers, 'DELETE /api/session');
+      await ask(chain, link.headers, ['DELETE /api/session']);
       link.isOver = true;
     },
   };
@@ -223,15 +237,23 @@ const makeSchedule: MakeLink = async (chain, above, now) => {
   const { workspaceId, database } = api;
   const target = now.reach === 'workspace' ? { conversationId } : { agentId };
   const action = { kind: 'turn', message: 'Report!', ...target };
-  const { schedule } = await ask<{ schedule: { id: string } }>(
-    ...([chain, above.headers, 'POST /api/schedules', { name, times: { cron: '0 0 1 1 *' }, action }] as const),
-  );
+  const body = { name, times: { cron: '0 0 1 1 *' }, action };
+  const { schedule } = await ask<{ schedule: { id: string } }>(chain, above.headers, [
+    'POST /api/schedules',
+    body,
+  ]);
   const nothing = () => Promise.reject(new Error('nothing else should happen'));
   let minute = 0;
   const run = async () => {
     let isStarted = false;
     const storeTurn = () => Promise.resolve(((isStarted = true), null));
-    const work = { storeTurn, startReplay: nothing, startRoutine: nothing, cancel: nothing, findEnd: nothing };
+    const work = {
+      storeTurn,
+      startReplay: nothing,
+      startRoutine: nothing,
+      cancel: nothing,
+      findEnd: nothing,
+    };
     const schedules = {
       ...{ saveSchedule: nothing, hasSchedule: nothing, deleteSchedule: nothing, runSchedule: nothing },
       ...{ backfillSchedule: nothing, listNextRuns: nothing, countTimes: nothing },
@@ -253,9 +275,10 @@ const replayScopes: readonly Scope[] = ['replays:write', 'conversations:read'];
 const makeReplay: MakeLink = async (chain, above, now) => {
   const { workspaceId, database } = chain.api;
   const body = { selection: { agentId: chain.agentId } };
-  const { replay } = await ask<{ replay: { id: string; startedBy: ActorRef } }>(
-    ...([chain, above.headers, 'POST /api/replays', body] as const),
-  );
+  const { replay } = await ask<{ replay: { id: string; startedBy: ActorRef } }>(chain, above.headers, [
+    'POST /api/replays',
+    body,
+  ]);
   const asked = { workspaceId, makers: [replay.startedBy], rights: ['replays.run'] as const, work: 'it' };
   const act = (): Promise<Actor | null> =>
     database
@@ -266,9 +289,9 @@ const makeReplay: MakeLink = async (chain, above, now) => {
       });
   const check = async (expected: Rights | null) => {
     const actor = await act();
-    if (!replayScopes.every((scope) => expected?.scopes.includes(scope))) return expect(actor).toBeNull();
-    expect(actor?.reach).toBe(expected?.reach);
-    expect(actor?.scopes.toSorted()).toEqual(expected?.scopes.toSorted());
+    const mayRun = replayScopes.every((scope) => expected?.scopes.includes(scope));
+    expect(actor?.reach).toBe(mayRun ? expected?.reach : undefined);
+    expect(actor?.scopes.toSorted()).toEqual(mayRun ? expected?.scopes.toSorted() : undefined);
   };
   return createLink(chain, { kind: 'replay', id: replay.id, above, given: now, check });
 };

@@ -25,10 +25,7 @@ export async function startPeopleApi(environment: Record<string, string> = {}) {
   });
   const workspaceId = newId();
   const provider = { issuer, audience, jwksUrl: `${keyServer.url}/keys`, workspace: workspaceId };
-  const api = await startApi(
-    {},
-    { HOLDFAST_IDENTITY_PROVIDERS: JSON.stringify([provider]), ...environment },
-  );
+  const api = await startApi({}, { HOLDFAST_IDENTITY_PROVIDERS: JSON.stringify([provider]), ...environment });
   await api.database.system('workspaces').insert({ id: workspaceId, name: 'People' });
   const sign = (subject: string, { iat = 0, exp = 300, ...claims }: TokenClaims = {}) => {
     const now = Math.floor(Date.now() / 1_000);

@@ -198,35 +198,45 @@ describe('remembered approvals', () => {
     expect((await api.call('DELETE', `/api/approval-grants/${newId()}`)).status).toBe(404);
   });
 
-  test.each<[string, object, string[] | null]>([
-    ['was revoked', { revoked_at: new Date() }, null],
-    ['has expired', { expires_at: new Date(0) }, null],
-    ['lost the right to decide', { scopes: ['conversations:read'] }, null],
-    ['changed its groups', { groups: ['legal', 'sales'] }, ['legal']],
-  ])('hold with the rights of today of the key that gave them: one that %s', async (_, change, groups) => {
-    const key = await api.createKey(api.workspaceId, [...scopes], { groups: ['finance', 'legal'] });
-    const asked = await askForApproval(api);
-    const body = { decision: 'approve', remember: remember() };
-    await api.call('POST', `/api/pending-actions/${asked.actionId}/decision`, { key, body });
-    const row = await api.database
-      .system('pending_actions')
-      .where({ id: asked.actionId })
-      .first<{ tool_call_id: string; tool_hash: string; decided_by: { apiKeyId: string } }>();
-    const call = { toolCallId: row.tool_call_id, toolHash: row.tool_hash };
-    const id = row.decided_by.apiKeyId;
-    const list = async () => {
-      const inForce = await api.database.pipelined(api.workspaceId, (query) =>
-        createGrantRepository(query).listInForce(call),
-      );
-      return inForce.filter((one) => one.created_by.apiKeyId === id);
-    };
-    expect((await list()).map((one) => one.groups.toSorted())).toEqual([['finance', 'legal']]);
+  const changes: { that: string; change: object; groups: string[] | null }[] = [
+    { that: 'was revoked', change: { revoked_at: new Date() }, groups: null },
+    { that: 'has expired', change: { expires_at: new Date(0) }, groups: null },
+    { that: 'lost the right to decide', change: { scopes: ['conversations:read'] }, groups: null },
+    { that: 'changed its groups', change: { groups: ['legal', 'sales'] }, groups: ['legal'] },
+  ];
+  test.each([
+    ...changes.map((change) => ({ which: 'key', ...change })),
+    ...changes.map((change) => ({ which: 'maker of that key', ...change })),
+  ])(
+    'hold with the rights of today of who gave them: a $which that $that',
+    async ({ which, change, groups }) => {
+      const maker = await api.createKey(api.workspaceId, [...scopes], { groups: ['finance', 'legal'] });
+      const wish = { name: 'made', scopes: [...scopes], groups: ['finance', 'legal'] };
+      const { key } = (await api.call('POST', '/api/api-keys', { key: maker, body: wish })).data;
+      const asked = await askForApproval(api);
+      const body = { decision: 'approve', remember: remember() };
+      await api.call('POST', `/api/pending-actions/${asked.actionId}/decision`, { key, body });
+      const row = await api.database
+        .system('pending_actions')
+        .where({ id: asked.actionId })
+        .first<{ tool_call_id: string; tool_hash: string; decided_by: { apiKeyId: string } }>();
+      const call = { toolCallId: row.tool_call_id, toolHash: row.tool_hash };
+      const id = row.decided_by.apiKeyId;
+      const changed = which === 'key' ? id : maker.split('_')[1];
+      const list = async () => {
+        const inForce = await api.database.pipelined(api.workspaceId, (query) =>
+          createGrantRepository(query).listInForce(call),
+        );
+        return inForce.filter((one) => one.created_by.apiKeyId === id);
+      };
+      expect((await list()).map((one) => one.groups.toSorted())).toEqual([['finance', 'legal']]);
 
-    await api.database.system('api_keys').where({ id }).update(change);
-    expect((await list()).map((one) => one.groups)).toEqual(groups ? [groups] : []);
-    const active = await listGrants(`actionId=${asked.actionId}&active=true`);
-    expect(active).toHaveLength(groups ? 1 : 0);
-  });
+      await api.database.system('api_keys').where({ id: changed }).update(change);
+      expect((await list()).map((one) => one.groups)).toEqual(groups ? [groups] : []);
+      const active = await listGrants(`actionId=${asked.actionId}&active=true`);
+      expect(active).toHaveLength(groups ? 1 : 0);
+    },
+  );
 
   test('are limited for one tool in one scope', async () => {
     const { actionId, conversationId } = await askForApproval(api);

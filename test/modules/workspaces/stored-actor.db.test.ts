@@ -17,6 +17,7 @@ interface KeyParts {
   groups?: readonly string[];
   actsFor?: string;
   expiresAt?: string;
+  madeBy?: ActorRef;
 }
 
 /** Stores a key, and returns the reference that work which it makes keeps. */
@@ -71,6 +72,54 @@ describe('the actor of stored work', () => {
     ];
     for (const [ref, workspaceId] of lost) expect(await load(ref, workspaceId)).toBeNull();
     expect(await load({ ...bound, actingFor: ' ADA' })).toMatchObject({ actsFor: ' ADA' });
+  });
+});
+
+describe('the actor of a key that another key made', () => {
+  it('has what all makers have today, whatever it was given', async () => {
+    const first = await makeKey({ scopes: ['agents:read', 'conversations:write'], groups: ['money', 'law'] });
+    const second = await makeKey({ scopes: [...scopes], groups: ['law', 'money'], madeBy: first });
+    const third = await makeKey({
+      scopes: [...scopes],
+      groups: ['law', 'art'],
+      actsFor: 'Ada',
+      madeBy: second,
+    });
+    const today = {
+      actsFor: 'Ada',
+      groups: ['law'],
+      reach: 'own',
+      scopes: ['agents:read', 'conversations:write'],
+    };
+    expect(await load(third)).toMatchObject({ apiKeyId: third.apiKeyId, ...today });
+    const setFirst = (change: object) =>
+      workspaces.database.system('api_keys').where({ id: first.apiKeyId }).update(change);
+    await setFirst({ scopes: ['agents:read'], acts_for: ' ADA' });
+    expect(await load(third)).toMatchObject({ scopes: ['agents:read'] });
+    // A key that acts for anybody sees no more than its maker, and so acts for that person.
+    expect(await load({ ...second, actingFor: 'Ada' })).toMatchObject({ reach: 'own', actsFor: 'Ada' });
+    await setFirst({ acts_for: 'Bob' });
+    expect(await load(third)).toBeNull();
+    await setFirst({ acts_for: null, revoked_at: new Date() });
+    expect(await load(third)).toBeNull();
+    await expect(act([third], [])).rejects.toThrow(
+      `the API key nightly (${third.apiKeyId}) was made by the API key ${first.apiKeyId}, which was revoked at `,
+    );
+  });
+
+  it('is lost with a maker that is missing or of another workspace, and at the end of a long chain', async () => {
+    const strange = await makeKey({ madeBy: { apiKeyId: newId(), actingFor: null } });
+    await expect(act([strange], [])).rejects.toThrow('which is not there any more');
+    const foreign = await makeKey();
+    await workspaces.database
+      .system('api_keys')
+      .where({ id: foreign.apiKeyId })
+      .update({ workspace_id: workspaces.foreignId });
+    expect(await load(await makeKey({ madeBy: foreign }))).toBeNull();
+    let last = await makeKey();
+    for (let links = 1; links < 16; links += 1) last = await makeKey({ madeBy: last });
+    expect(await load(last)).toMatchObject({ apiKeyId: last.apiKeyId });
+    expect(await load(await makeKey({ madeBy: last }))).toBeNull();
   });
 });
 

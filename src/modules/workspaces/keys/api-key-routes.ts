@@ -18,7 +18,8 @@ const createApiKeyRoute = route({
   description:
     'Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` ' +
     'and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only ' +
-    'keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it.',
+    'keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. ' +
+    'The key ends with its maker, and has no more than that may do now.',
   tag,
   right: 'keys.write',
   body: apiKeyInputSchema,
@@ -52,8 +53,8 @@ const revokeApiKeyRoute = route({
   clientName: 'apiKeys.revoke',
   summary: 'Revoke an API key',
   description:
-    'Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie ' +
-    'within its own.',
+    'Requests with it, and with the keys and tokens that it has made, are refused from now on. A key may revoke itself, and ' +
+    'keys whose scopes, groups, person and expiry lie within its own.',
   tag,
   right: 'keys.write',
   params: idParams,

@@ -66,13 +66,17 @@ export function makerOf(key: string): string {
 }
 
 /** The columns of a link, from a row of `api_keys`. */
-const toLink = (key: string) => `${makerOf(key)} AS maker, ${key}.id, ${key}.workspace_id, ${key}.kind, ${key}.scopes,
+const toLink = (
+  key: string,
+) => `${makerOf(key)} AS maker, ${key}.id, ${key}.workspace_id, ${key}.kind, ${key}.scopes,
       ${key}.groups, ${key}.acts_for, ${key}.expires_at, ${key}.revoked_at,
       CASE WHEN ${key}.kind = 'key' OR ${key}.conversations IS NOT NULL THEN ${key}.acts_for IS NOT NULL
         ELSE NOT ${key}.roles && '{${rolesOfWorkspace.join(',')}}' END AS is_own`;
 
 /** The values of a list of the credential that all links of the chain have, in its order. */
-const ofAllLinks = (list: string) => `ARRAY(SELECT one FROM unnest(k.${list}) WITH ORDINALITY AS own (one, place)
+const ofAllLinks = (
+  list: string,
+) => `ARRAY(SELECT one FROM unnest(k.${list}) WITH ORDINALITY AS own (one, place)
     WHERE NOT EXISTS (SELECT FROM chain WHERE own.one <> ALL (chain.${list})) ORDER BY place)`;
 
 /**
@@ -124,7 +128,14 @@ const listByIds = defineStatement<{ ids: readonly string[] }, CredentialRow>(
 export function toCredential(row: CredentialRow): Credential {
   const { conversations } = row;
   return {
-    ...{ id: row.id, workspaceId: row.workspace_id, name: row.name, kind: row.kind, roles: row.roles, makerId: row.maker },
+    ...{
+      id: row.id,
+      workspaceId: row.workspace_id,
+      name: row.name,
+      kind: row.kind,
+      roles: row.roles,
+      makerId: row.maker,
+    },
     ...{ secretHash: row.secret_hash, links: row.links, scopes: row.scopes_now, groups: row.groups_now },
     ...{ actsFor: row.acts_for_now, reach: row.is_own ? 'own' : 'workspace' },
     ...(conversations && { conversations }),

@@ -6,13 +6,10 @@ import { isJsonObject, type JsonValue } from '../../../domain/json.ts';
 import { isSamePerson } from '../../../domain/person.ts';
 import { personNameSchema } from '../../../domain/person-name.ts';
 import { roles as allRoles, toReachOfRoles, toScopesOfRoles, type Role } from '../../../domain/role.ts';
-import { toActor } from '../keys/authenticate-key.ts';
+import { noteUse, toActor } from '../keys/authenticate-key.ts';
 import type { Credential } from '../keys/credential-repository.ts';
 import { createJwtVerifier, unauthorized, type VerifiedToken } from './verify-jwt.ts';
 import type { WorkspaceDependencies } from '../workspace-dependencies.ts';
-
-/** When a person was last seen is written at most once in this time, in milliseconds. */
-const lastSeenAccuracyMs = 60_000;
 
 /** Lets a person in by a token of an identity provider; `audience` replaces the one that its tokens have. */
 export type AuthenticatePerson = (token: string, audience?: string) => Promise<KeyActor>;
@@ -53,16 +50,17 @@ export function createPersonAuthenticator(
     if (found.problem !== null) throw unauthorized('the person was deactivated');
     if (!isSamePerson(found.actsFor ?? '', person.name))
       throw unauthorized('a newer one has another name for the person');
+    await noteUse(database, found);
     const said = { scopes, groups: person.groups, actsFor: person.name, reach: toReachOfRoles(person.roles) };
     return { ...meetOf(toActor(found, 'api'), said), expiresAt: toTime(verified.claims.exp) };
   };
 }
 
-/** Returns true when the row of a person needs no change: a newer token was shown before, or this one within a minute. */
-function isUpToDate({ lastUsedAt, rolesAt, ...known }: Credential, person: SignedIn): boolean {
-  if (rolesAt !== null && rolesAt > person.rolesAt) return true;
-  const isSeen = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < lastSeenAccuracyMs;
-  return isSeen && rolesAt === person.rolesAt && isSame(known, person);
+/** Returns true when the row of a person needs no change: a newer token was shown before, or this one. */
+function isUpToDate(known: Credential, person: SignedIn): boolean {
+  const { rolesAt } = known;
+  if (rolesAt === null || rolesAt < person.rolesAt) return false;
+  return rolesAt > person.rolesAt || isSame(known, person);
 }
 
 function isSame(

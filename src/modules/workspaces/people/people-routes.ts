@@ -47,7 +47,7 @@ const changePersonRoute = route({
   summary: 'Deactivate a person, or let the person in again',
   description:
     'Requests of somebody deactivated are refused from now on, open streams end within seconds, and stored work of that ' +
-    'person stops.',
+    'person stops. The person may do no more than the caller, groups aside, and is the caller when that sees one person alone.',
   tag,
   right: 'people.manage',
   params: idParams,

@@ -15,8 +15,8 @@ const createUserToken = route({
   operationId: 'createUserToken',
   summary: 'Issue a token with which one person uses the API from a browser',
   description:
-    'Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, and ' +
-    'ends with the key. With `conversations` it reads and writes in these alone.',
+    'Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, sees no ' +
+    'more than the key, and ends with it. With `conversations` it reads and writes in these alone.',
   tag,
   right: 'userTokens.write',
   body: userTokenInputSchema,
@@ -33,7 +33,8 @@ const endUserToken = route({
   operationId: 'endUserToken',
   clientName: 'userTokens.end',
   summary: 'End a user token',
-  description: 'A key ends the tokens that it has issued, and one with `api_keys:write` those of all keys.',
+  description:
+    'A key ends the tokens that it has issued, and one with `api_keys:write` those of other keys that may do no more than itself.',
   tag,
   right: 'userTokens.write',
   params: idParams,

@@ -190,4 +190,20 @@ describe('a link to an action', () => {
     await press((await open(ofBob.url)).text, 'reject');
     expect(await readAction(ofBob.actionId)).toMatchObject({ decidedBy: { actingFor: 'Bob' } });
   });
+
+  test('ends with the maker of its key, and opens no more than that may decide', async () => {
+    const maker = await api.createKey(api.workspaceId, ['api_keys:write', 'approvals:decide']);
+    const body = { name: 'made', scopes: ['approvals:decide'] };
+    const { key } = (await api.call('POST', '/api/api-keys', { key: maker, body })).data;
+    const [{ url }, other] = [await link({ key }), await link({ key })];
+    const page = await open(url);
+    expect(page.status).toBe(200);
+    const id = maker.split('_')[1];
+    const setMaker = (change: object) => api.database.system('api_keys').where({ id }).update(change);
+    await setMaker({ scopes: ['api_keys:write'] });
+    expect((await press(page.text, 'approve')).status).toBe(403);
+    await setMaker({ scopes: ['approvals:decide'], expires_at: new Date() });
+    expect((await open(other.url)).status).toBe(403);
+    expect(await readAction(other.actionId)).toMatchObject({ status: 'pending' });
+  });
 });
