@@ -151,13 +151,13 @@ export interface OperationFunctions {
   /**
    * Create an API key
    *
-   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. Needs the scope `api_keys:write`.
+   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. A key that expires creates only keys that expire with it or earlier; without `expiresAt` with it. The key ends with its maker, and has no more than that may do now. Needs the scope `api_keys:write`.
    */
   createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
   /**
    * Revoke an API key
    *
-   * Requests with it are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie within its own. Needs the scope `api_keys:write`.
+   * Requests with it, and with the keys and tokens that it has made, are refused from now on. A key may revoke itself, and keys whose scopes, groups, person and expiry lie within its own. Needs the scope `api_keys:write`.
    */
   revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
   /**
@@ -565,7 +565,7 @@ export interface OperationFunctions {
   /**
    * Deactivate a person, or let the person in again
    *
-   * Requests of somebody deactivated are refused from now on, open streams end within seconds, and stored work of that person stops. Needs the scope `api_keys:write`.
+   * Requests of somebody deactivated are refused from now on, open streams end within seconds, and stored work of that person stops. The person may do no more than the caller, groups aside, and is the caller when that sees one person alone. Needs the scope `api_keys:write`.
    */
   changePerson(peopleId: Types.ChangePersonData['path']['id'], body: Types.ChangePersonData['body'], options?: CallOptions): Promise<Types.ChangePersonResponse>;
   /**
@@ -1075,7 +1075,7 @@ export interface OperationFunctions {
   /**
    * Issue a token with which one person uses the API from a browser
    *
-   * Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, and ends with the key. With `conversations` it reads and writes in these alone. Needs the scope `user_tokens:write`.
+   * Only this answer contains the token itself, as `token`. It has the scopes of its roles that the API key has too, sees no more than the key, and ends with it. With `conversations` it reads and writes in these alone. Needs the scope `user_tokens:write`.
    */
   createUserToken(body: Types.CreateUserTokenData['body'], options?: CallOptions): Promise<Types.CreateUserTokenResponse>;
   /**
@@ -1087,7 +1087,7 @@ export interface OperationFunctions {
   /**
    * End a user token
    *
-   * A key ends the tokens that it has issued, and one with `api_keys:write` those of all keys. Needs the scope `user_tokens:write`.
+   * A key ends the tokens that it has issued, and one with `api_keys:write` those of other keys that may do no more than itself. Needs the scope `user_tokens:write`.
    */
   endUserToken(userTokenId: Types.EndUserTokenData['path']['id'], options?: CallOptions): Promise<Types.EndUserTokenResponse>;
   /**
