@@ -3,13 +3,21 @@ import { Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/platform/database/wakeups.ts';
 import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
+import type { TurnHold } from './turn-hold.ts';
 import { toPauseMs } from '../src/contract/retry-limits.ts';
 import type { StepTime } from '../src/contract/turn-steps.ts';
 import type { StepDependencies } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
-import { mayRetry, toActivityFailure, toKnownError, toStepError } from '../src/platform/activity/failures.ts';
+import {
+  mayRetry,
+  StepStopped,
+  toActivityFailure,
+  toKnownError,
+  toStepError,
+} from '../src/platform/activity/failures.ts';
 import { watchForStop } from '../src/platform/activity/watch-for-stop.ts';
 import { toPreview } from '../src/domain/text.ts';
+import { newId } from '../src/platform/lib/ids.ts';
 
 /** How long a step waits for the note, in milliseconds: its next attempt matters more. */
 const patienceMs = 500;
@@ -25,8 +33,10 @@ export interface StepRun {
   attempt: number;
   /** The most attempts that other runs of the step may have made before, which have no part in `attempt`. */
   attemptsBefore: number;
-  /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down. */
+  /** Aborted by a cancel request, by the end of the turn's time, and when the worker shuts down or has lost the turn. */
   signal: AbortSignal;
+  /** The hold on the turn; undefined for the first attempt of a step that is its own activity, and for each of a tool call. */
+  hold?: TurnHold;
   /** Sends a heartbeat to Temporal; does nothing inside a local activity. */
   heartbeat: (detail?: unknown) => void;
 }
@@ -68,7 +78,9 @@ export async function runStep<Input extends StepRef, Result extends object>(
   });
   const heartbeat = (detail?: unknown) => context.heartbeat(clock.toDetails(detail));
   try {
-    const step = { attempt, attemptsBefore: 0, signal, heartbeat };
+    // A second attempt takes the turn from a first one that was lost, and may be alive.
+    const hold = attempt > 1 && input.index === undefined ? { id: newId(), isTaken: false } : undefined;
+    const step = { attempt, attemptsBefore: 0, signal, heartbeat, ...(hold && { hold }) };
     const result = await retryWhileUnavailable(
       async () => {
         if (isExtended) await storeDeadline(dependencies, { ...input, deadlineAt });
@@ -137,7 +149,8 @@ export async function runAttempts<Result>(
       return await retryWhileUnavailable(() => attemptStep({ ...run, attempt }), { signal, deadlineAt });
     } catch (error) {
       const known = toKnownError(toStepError(error, signal, what));
-      if (signal.aborted || attempt >= maximumAttempts || !mayRetry(known, deadlineAt)) throw known;
+      const isStopped = signal.aborted || error instanceof StepStopped;
+      if (isStopped || attempt >= maximumAttempts || !mayRetry(known, deadlineAt)) throw known;
       await noteFailedAttempt(options, { ...options, attempt }, known);
       await pause(known.retryAfterMs ?? toPauseMs(attempt), options);
     }

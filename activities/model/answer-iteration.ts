@@ -31,7 +31,7 @@ export async function answerIteration(
   for (let read = notices.hasAny() ? null : known; ; read = null) {
     // Messages that came before are read with the step.
     notices.clear();
-    const current = read ?? (await readModelStep(dependencies, contexts, input));
+    const current = read ?? (await readModelStep(dependencies, contexts, { ...input, hold: run.hold }));
     if (current.step.stored) {
       return { result: await readStoredResult(dependencies, input, current.step), stored: null };
     }

@@ -60,7 +60,7 @@ export async function answerStep(
       hasStreamed: () => hasStreamed,
     });
     await (answer.isBlocked ? stream.flush() : stream.close());
-    return { ...answer, model: choice.model, passed };
+    return { ...answer, model: choice.model, passed, attempt: stream.attempt };
   } catch (error) {
     await stream.flush();
     throw await toFinalError(dependencies, options, error);
@@ -88,7 +88,7 @@ function openStream(
   const attempt = toStreamAttempt(step, run);
   const { conversationId } = step;
   const stream = createTextStream({
-    place: { conversationId, turnId, iteration, attempt },
+    place: { conversationId, turnId, iteration, attempt, heldBy: step.heldBy },
     writeChunk,
     onError: (error) => {
       // An outage is one line of the log already.
@@ -96,12 +96,12 @@ function openStream(
       logger[level]({ turnId, err: error }, 'a piece of the stream was not written');
     },
   });
-  let hasBegun = attempt === 1;
+  let hasBegun = step.streamedAttempt === 0;
   const begin = () => {
     if (!hasBegun) stream.reset();
     hasBegun = true;
   };
-  return { ...stream, begin };
+  return { ...stream, attempt, begin };
 }
 
 interface ChosenCall {
@@ -113,7 +113,7 @@ async function callChoice(
   dependencies: StepDependencies,
   options: AnswerOptions,
   { choice, shown }: ChosenCall,
-): Promise<Omit<StepAnswer, 'model' | 'passed'>> {
+): Promise<Omit<StepAnswer, 'model' | 'passed' | 'attempt'>> {
   const { input, run, steered } = options;
   const { callLanguageModel, logger } = dependencies;
   const version = { ...options.version, model: choice.model };

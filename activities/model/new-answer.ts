@@ -28,7 +28,7 @@ const maximumToolCalls = 128;
 
 interface AnswerSource extends StepAnswer {
   input: CallModelInput;
-  step: Pick<TurnStep, 'usage' | 'steered' | 'maxIterations' | 'prices'>;
+  step: Pick<TurnStep, 'usage' | 'steered' | 'maxIterations' | 'prices' | 'heldBy'>;
   version: AgentVersion;
   /** Names the attempt that claims the calls with the answer. */
   claimId?: string;
@@ -109,6 +109,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const cut = source.cut ?? [];
   const usage = cut.reduce((sum, call) => addUsage(sum, call.usage), answer.usage);
   const base = { messageId: newId(), iteration: input.iteration, text, usage };
+  const { attempt } = source;
   const reasoning = toReasoning(source);
   const calls = toolCalls.map((call) => toEventCall(call, input));
   const credits = toCredits(source);
@@ -121,7 +122,15 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     ...cut.map((call) => toCutEvent(call, input)),
     ...(source.taken ?? []).map((one) => toSteeredEvent(one, input)),
     ...source.passed.map((one, index) => toPassedEvent(source, one, index)),
-    { type: 'message.created', payload: { ...base, ...(reasoning !== null && { reasoning }), ...shown } },
+    {
+      type: 'message.created',
+      payload: {
+        ...base,
+        ...(attempt !== undefined && { attempt }),
+        ...(reasoning !== null && { reasoning }),
+        ...shown,
+      },
+    },
   ];
   if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
   if (refused) {
@@ -157,6 +166,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     outcome,
     claimId,
     steered: step.steered,
+    heldBy: step.heldBy,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
 }

@@ -16,6 +16,8 @@ export interface StepAnswer {
   model: string;
   /** The models before it that did not. */
   passed: PassedModel[];
+  /** The attempt whose pieces readers have; undefined for an answer that was not streamed. */
+  attempt?: number;
 }
 
 /** Reads the tool calls in the text of an answer, and whether the answer repeats a canary token. */

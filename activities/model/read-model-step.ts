@@ -5,6 +5,7 @@ import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
+import { isLost, type TurnHold } from '../turn-hold.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { toCallModelResult } from './call-model-result.ts';
 import { completeContext, type ContextCache } from './context-cache.ts';
@@ -18,12 +19,18 @@ export interface ModelStep {
   taken: TakenMessage[];
 }
 
-type StepRef = Pick<CallModelInput, 'workspaceId' | 'conversationId' | 'turnId' | 'iteration' | 'deadlineAt'>;
+interface StepRef extends Pick<
+  CallModelInput,
+  'workspaceId' | 'conversationId' | 'turnId' | 'iteration' | 'deadlineAt'
+> {
+  /** The hold of the process that makes the step; undefined for one that takes no turn. */
+  hold?: TurnHold | undefined;
+}
 
 /**
  * Reads the input of a model call, after it has ended tool calls of earlier iterations that are still open. The context
  * of an answer that is stored already is empty.
- * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`
+ * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`, `lost`
  */
 export async function readModelStep(
   dependencies: StepDependencies,
@@ -45,16 +52,19 @@ async function readStep(
   cache: ContextCache,
   ref: StepRef,
 ): Promise<ModelStep> {
-  const { workspaceId, conversationId, turnId, iteration } = ref;
+  const { workspaceId, conversationId, turnId, iteration, hold } = ref;
   const key = `${workspaceId}/${conversationId}`;
   const remembered = cache.find(key);
-  const [step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
+  const [, step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
     Promise.all([
+      hold && !hold.isTaken ? repositories.context.hold(turnId, hold.id) : null,
       repositories.context.findStep(turnId, iteration, remembered.summary?.id),
       repositories.context.listContext(turnId, { iteration, afterOrdinal: remembered.throughOrdinal }),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  if (hold) hold.isTaken = true;
+  if (isLost(hold, step)) throw new StepStopped('lost');
   if (step.stored || step.status !== 'running' || step.cancelRequested)
     return { step, context: [], taken: [] };
   const isSettled = !step.steering && !hasOpenCalls(read, step);
@@ -69,9 +79,9 @@ async function readStep(
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
 async function readAnew(dependencies: StepDependencies, ref: StepRef) {
-  const { workspaceId, turnId, iteration } = ref;
+  const { workspaceId, turnId, iteration, hold } = ref;
   const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
-    const taken = await takeSteering(repositories, { turnId, iteration });
+    const taken = await takeSteering(repositories, { turnId, iteration, hold });
     const step = await repositories.context.findStep(turnId, iteration);
     return { step, read: await repositories.context.listContext(turnId, { iteration }), taken };
   });
@@ -122,11 +132,14 @@ export const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'Another attem
   retryAfterMs: 1,
 });
 
-/** Reads the answer that another attempt stored for this iteration. */
+/**
+ * Reads the answer that another attempt stored for this iteration.
+ * @throws HoldfastError `TURN_SETTLED`; StepStopped `lost` when another process has taken the turn since the step was read
+ */
 export async function readStoredResult(
   { pipelined, getVersion, tools }: StepDependencies,
   { workspaceId, turnId, iteration }: StepRef,
-  { agentVersionId }: TurnStep,
+  { agentVersionId, heldBy }: TurnStep,
 ): Promise<CallModelResult> {
   const version = await getVersion(workspaceId, agentVersionId);
   const [step, toolCalls] = await pipelined(workspaceId, (repositories) =>
@@ -135,6 +148,7 @@ export async function readStoredResult(
       repositories.toolCalls.listOfIteration(turnId, iteration),
     ]),
   );
+  if (step?.status === 'running' && step.heldBy !== heldBy) throw new StepStopped('lost');
   if (step && !step.stored && step.status === 'running') throw overtaken;
   if (!step?.stored) throw new HoldfastError('TURN_SETTLED', `The turn is ${step?.status ?? 'gone'}.`);
   const outcome = toolCalls.length === 0 ? step.outcome : null;

@@ -231,6 +231,7 @@ function toClaimed({ turn, lane, iteration, call }: CallToAnswer): ClaimedToolCa
       requests: null,
       workspace_approval: turn.workspaceApproval ?? null,
       budgeted: false,
+      held_by: null,
     },
   };
 }

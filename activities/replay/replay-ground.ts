@@ -133,7 +133,7 @@ function noteAnswer(
 
 function toReplayStep({ usage }: ReplayState, responseSchema: JsonObject | null) {
   const limits = { maxIterations: null, maxTokens: null, tokensUsed: countTokens(usage) };
-  return { ...limits, usage, steered: 0, prices: {}, responseSchema, quarantined: [] };
+  return { ...limits, usage, steered: 0, heldBy: null, prices: {}, responseSchema, quarantined: [] };
 }
 
 type StoreEnd = (index: number, end: ReplayedEnd) => Promise<void>;

@@ -7,8 +7,10 @@ import {
 import { createTurnLines } from '../../src/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped } from '../../src/contract/turn-loop.ts';
 import type { RunRecordedTurnInput, RunTurnResult } from '../../src/contract/turn-steps.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { ReplayStepDependencies } from './replay-services.ts';
 import {
+  continuesElsewhere,
   StepStopped,
   toActivityFailure,
   toKnownError,
@@ -64,9 +66,7 @@ async function runToEnd(
     return await runOn(dependencies, run);
   } catch (error) {
     if (error instanceof TurnStopped) return { stopped: error.ending };
-    const reason = run.signal.reason as unknown;
-    if (reason instanceof StepStopped && reason.reason === 'shutdown')
-      throw toActivityFailure(createHandOver());
+    if (continuesElsewhere(run.signal.reason)) throw toActivityFailure(createHandOver());
     const known = toKnownError(toStepError(error, run.signal, 'a recorded turn ran'));
     return { stopped: toTurnEnding(known.toInfo()) };
   }
@@ -77,10 +77,15 @@ async function runOn(
   { input, signal, progress, turnLines }: RecordedRun,
 ): Promise<Pick<RunTurnResult, 'ending'>> {
   const { workspaceId, conversationId, turnId } = input;
-  const step = await dependencies.pipelined(workspaceId, ({ context }) => context.findStep(turnId, 0));
+  // A second attempt takes the turn from a first one that was lost, and may be alive.
+  const isFirst = Context.current().info.attempt === 1;
+  const [, step] = await dependencies.pipelined(workspaceId, ({ context }) =>
+    Promise.all([isFirst ? null : context.hold(turnId, newId()), context.findStep(turnId, 0)]),
+  );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
   if (step.outcome !== null) return { ending: { outcome: step.outcome } };
   if (step.cancelRequested) throw new StepStopped('cancelled');
+  const { steered, heldBy } = step;
   const own = await readRecordedTurn(dependencies, workspaceId, turnId);
   const parent = await readRecordedTurn(dependencies, workspaceId, input.recordedFrom);
   const lane = { version: own.version, sampling: {}, prices: {} };
@@ -90,7 +95,7 @@ async function runOn(
     seen: parent.seen,
     recorded: await readRecording(dependencies, { input, own, parent, copied: step.copiedIterations }),
     begun: { answers: own.answers, calls: own.calls, usage: step.usage },
-    store: (answered) => storeRecordedStep(dependencies, { ...input, steered: step.steered }, answered),
+    store: (answered) => storeRecordedStep(dependencies, { ...input, steered, heldBy }, answered),
     storeStart: createStartStore(dependencies, input),
   };
   const services = dependencies.createServices({ workspaceId, replayId: turnId, input: answerRules });

@@ -13,6 +13,8 @@ type Dependencies = Pick<StepDependencies, 'pipelined' | 'notifier' | 'turnDepen
 interface StepRef extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversationId' | 'turnId'> {
   /** How many messages that were sent while it ran the turn has taken. */
   steered: number;
+  /** The process that held the turn when its steps began. */
+  heldBy: string | null;
 }
 
 /**
@@ -21,13 +23,13 @@ interface StepRef extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversati
  */
 export async function storeRecordedStep(
   { pipelined, notifier, turnDependencies }: Dependencies,
-  { workspaceId, conversationId, turnId, steered }: StepRef,
+  { workspaceId, conversationId, turnId, steered, heldBy }: StepRef,
   { answer, ends }: AnsweredStep,
 ): Promise<void> {
   const { iteration, outcome } = answer;
   const [state, next] = await pipelined(workspaceId, ({ answers, recordedSteps }) =>
     Promise.all([
-      answers.storeAnswer({ ...answer, steered, yields: false }),
+      answers.storeAnswer({ ...answer, steered, heldBy, yields: false }),
       outcome === null ? null : answers.promoteNextTurn(conversationId),
       ...ends.map((end, index) => endCall(recordedSteps, answer.toolCalls[index], { iteration, end })),
     ]),

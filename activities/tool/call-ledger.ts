@@ -12,6 +12,7 @@ import type {
 import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
+import type { TurnHold } from '../turn-hold.ts';
 import { isOverBudget, withUnreportedPrice } from './call-price.ts';
 
 /** The result of an ended call; `stored` is null when another attempt had stored an end before. */
@@ -20,17 +21,30 @@ export interface EndedCall {
   stored: { end: ToolCallEnd; state: TurnState } | null;
 }
 
+interface ClaimOptions {
+  /** Names the claim. @default a new name */
+  claimId?: string | undefined;
+  /** The hold of the process that runs the turn; undefined for a step that is its own activity. */
+  hold?: TurnHold | undefined;
+}
+
 /**
- * Claims a call for this attempt, which `claimId` names, and notifies the readers of the conversation.
- * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call
+ * Claims a call for this attempt, and notifies the readers of the conversation. A process that runs the turn sends a call only
+ * after this, or after an answer that it stored with the claims of its calls.
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call; StepStopped `lost` when another process holds
+ * the turn
  */
 export async function claimCall(
   { pipelined, notifier }: StepDependencies,
   { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
-  claimId = newId(),
+  { claimId = newId(), hold }: ClaimOptions = {},
 ): Promise<ClaimedToolCall> {
-  const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position, claimId));
-  if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+  const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position, claimId, hold?.id));
+  if (!call) {
+    const found = hold && (await pipelined(workspaceId, ({ childTurns }) => childTurns.findCall(position)));
+    if (found) throw new StepStopped('lost');
+    throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+  }
   notifier.events(call.conversation_id);
   return call;
 }
@@ -65,14 +79,14 @@ export async function takeEffect(
   effect: ToolEffect,
 ): Promise<void> {
   if (call.effect === effect) return;
-  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.setEffect(call.id, effect));
+  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.setEffect(call, effect));
   call.effect = effect;
 }
 
 /**
  * Stores how a claimed call ended, with its events and its audit entry, and returns the result for the workflow.
  * When another attempt has ended the call before, the end that it stored is kept and returned.
- * @throws HoldfastError `TURN_SETTLED` when the turn is over
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over; StepStopped `lost` when another attempt or process has the call
  */
 export async function endCall(
   dependencies: StepDependencies,
@@ -82,7 +96,7 @@ export async function endCall(
   const { pipelined, notifier, logger } = dependencies;
   const readPrices = () => pipelined(call.workspace_id, ({ credits }) => credits.readPrices());
   const end = await withUnreportedPrice(reported, call.tool, readPrices);
-  const state = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
+  const state = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end, call));
   if (!state) return { result: await readEnd(dependencies, call), stored: null };
   notifier.events(call.conversation_id);
   const fields = {
@@ -126,5 +140,6 @@ async function readEnd(
   const position = { turnId, iteration, index };
   const ended = await pipelined(workspace_id, ({ childTurns }) => childTurns.findCall(position));
   if (!ended) throw new HoldfastError('TURN_SETTLED', 'The turn is over.');
+  if (!hasEnded(ended)) throw new StepStopped('lost');
   return toStoredResult({ ...ended, ends_turn });
 }

@@ -6,7 +6,7 @@ import { toExceptionMessage } from '../../src/domain/tool-response.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput } from '../../src/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import { StepStopped } from '../../src/platform/activity/failures.ts';
+import { continuesElsewhere, StepStopped } from '../../src/platform/activity/failures.ts';
 import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
 import { isUnavailable, type StepRun } from '../run-step.ts';
@@ -118,7 +118,7 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
 /** Ends a call whose turn stops, unless another worker will continue with it, and throws the reason of the signal. */
 async function toStoppedEnd(dependencies: StepDependencies, { call, run }: Interruption): Promise<never> {
   const stopped = run.signal.reason as StepStopped;
-  if (stopped.reason !== 'shutdown') {
+  if (!continuesElsewhere(stopped)) {
     const end =
       call.effect === 'read_only'
         ? toFailedEnd(call, { code: 'TURN_CANCELLED', message: `The turn stopped while ${call.name} ran.` })

@@ -49,7 +49,7 @@ export async function runToolCall(
   dependencies: StepDependencies,
   { input, run, claimed, claimId }: ToolCallOptions,
 ): Promise<EndedCall> {
-  const call = claimed ?? (await claimCall(dependencies, input, claimId));
+  const call = claimed ?? (await claimCall(dependencies, input, { claimId, hold: run.hold }));
   if (hasEnded(call)) return { result: toStoredResult(call), stored: null };
   const attempt = { call, input, run };
   const ruling =

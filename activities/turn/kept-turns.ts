@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import type { RunTurnInput } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
+import type { TurnHold } from '../turn-hold.ts';
 import { createTurnMemory, type TurnMemory } from './turn-memory.ts';
 
 /** How long a turn is kept for its next part, which begins with the next workflow task; in milliseconds. */
@@ -23,11 +24,12 @@ export function createKeptTurns() {
 
     /**
      * Returns what the part before knew of a turn, after a look whether it still holds: a message, a cancel request or another
-     * attempt may have come in between. Returns an empty memory for a turn that has to be read.
+     * attempt may have come in between. The process holds the turn then. Returns an empty memory for a turn that has to be read.
      */
     take: async (
       { pipelined }: Pick<StepDependencies, 'pipelined'>,
       { workspaceId, turnId, iteration }: PlaceOfTurn,
+      hold: TurnHold,
     ): Promise<TurnMemory> => {
       const memory = turns.get(turnId);
       turns.delete(turnId);
@@ -35,9 +37,10 @@ export function createKeptTurns() {
       if (!memory || !known) return createTurnMemory(workspaceId);
       const { steered } = known.step;
       const state = await pipelined(workspaceId, ({ context }) =>
-        context.findUnchanged({ turnId, iteration, steered }),
+        context.holdUnchanged({ turnId, iteration, steered, heldBy: hold.id }),
       ).catch((): TurnState | null => null);
-      if (state) memory.confirmed(state);
+      hold.isTaken = state !== null;
+      if (state) memory.confirmed(state, hold.id);
       else memory.forget();
       return memory;
     },

@@ -16,14 +16,19 @@ import { answerIteration } from '../model/answer-iteration.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { summarizeContext } from '../model/summarize-context.ts';
 import type { SteeringNotices } from '../model/steering-notices.ts';
+import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { runAttempts, type StepRun } from '../run-step.ts';
 import { runToolCall } from '../tool/tool-call.ts';
+import type { TurnHold } from '../turn-hold.ts';
 import type { TurnMemory } from './turn-memory.ts';
 
 interface ProcessOptions {
   input: RunTurnInput;
   context: Context;
   signal: AbortSignal;
+  /** Stops all steps of this process, since another one has taken the turn. */
+  lose: () => void;
+  hold: TurnHold;
   contexts: ContextCache;
   notices: SteeringNotices;
   /** The state that an earlier part of the turn has kept; empty when the turn has to be read. */
@@ -51,7 +56,8 @@ export function createProcessGround(dependencies: StepDependencies, options: Pro
       steps.executeToolCall({ ...input, iteration, index, timeoutMs }),
     // Between an answer and its calls the turn stays here, since the calls are claimed by this process.
     leaves: (calls) => (calls ? calls.some(({ startsChild }) => startsChild) : isHandedOver()),
-    isStop: (error) => !(error instanceof HoldfastError) || endsTurn(error),
+    // A call that was cut off since the turn continues elsewhere has no end.
+    isStop: (error) => options.signal.aborted || !(error instanceof HoldfastError) || endsTurn(error),
     watch,
   };
 }
@@ -61,6 +67,14 @@ function createProcessSteps(dependencies: StepDependencies, options: ProcessOpti
   const claims = createClaimNames();
   const run = toSharedRun(options);
   const shared = { ...input, run, pipelined: dependencies.pipelined, wakeups: dependencies.wakeups };
+
+  /** Stops the other steps of the process too when one of them finds that the turn is lost. */
+  async function watchLoss<Result>(step: Promise<Result>): Promise<Result> {
+    return step.catch((error: unknown) => {
+      if (error instanceof StepStopped && error.reason === 'lost') options.lose();
+      throw error;
+    });
+  }
 
   async function attemptModel(call: CallModelInput, attempt: StepRun): Promise<CallModelResult> {
     const known = memory.find(call.iteration);
@@ -92,7 +106,7 @@ function createProcessSteps(dependencies: StepDependencies, options: ProcessOpti
           what: 'the model was answering',
           maximumAttempts: modelMaximumAttempts,
         },
-        (attempt) => attemptModel(call, attempt),
+        (attempt) => watchLoss(attemptModel(call, attempt)),
       ),
     summarizeContext: (call: SummarizeContextInput) =>
       runAttempts(
@@ -102,12 +116,12 @@ function createProcessSteps(dependencies: StepDependencies, options: ProcessOpti
           what: 'the conversation was summarized',
           maximumAttempts: modelMaximumAttempts,
         },
-        (attempt) => summarizeContext(dependencies, { input: call, run: attempt }),
+        (attempt) => watchLoss(summarizeContext(dependencies, { input: call, run: attempt })),
       ),
     executeToolCall: ({ iteration, index, ...call }: ExecuteToolCallInput) =>
       runAttempts(
         { ...shared, iteration, index, what: 'a tool was running', maximumAttempts: toolMaximumAttempts },
-        (attempt) => attemptTool({ ...call, iteration, index }, attempt),
+        (attempt) => watchLoss(attemptTool({ ...call, iteration, index }, attempt)),
       ),
   };
 }
@@ -127,7 +141,9 @@ function createClaimNames() {
   };
 }
 
-function toSharedRun({ context, signal }: ProcessOptions): Omit<StepRun, 'attempt'> {
-  const attemptsBefore = (context.info.attempt - 1) * modelMaximumAttempts;
-  return { attemptsBefore, signal, heartbeat: (detail) => context.heartbeat(detail) };
+/** The part before a regular activity, local or without a workflow, counts as one attempt of it. */
+function toSharedRun({ context, signal, hold }: ProcessOptions): Omit<StepRun, 'attempt'> {
+  const { attempt, isLocal } = context.info;
+  const attemptsBefore = (isLocal ? attempt - 1 : attempt) * modelMaximumAttempts;
+  return { attemptsBefore, signal, hold, heartbeat: (detail) => context.heartbeat(detail) };
 }

@@ -4,11 +4,13 @@ import { createTurnLines } from '../../src/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped, type TurnGround } from '../../src/contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { StepStopped, toActivityFailure, toKnownError } from '../../src/platform/activity/failures.ts';
+import { continuesElsewhere, toActivityFailure, toKnownError } from '../../src/platform/activity/failures.ts';
 import { startAttemptClock } from '../../src/platform/activity/attempt-clock.ts';
 import type { ContextCache } from '../model/context-cache.ts';
 import { listenForSteering } from '../model/steering-notices.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import { storeDeadline } from '../run-step.ts';
+import type { TurnHold } from '../turn-hold.ts';
 import { watchForStop } from '../../src/platform/activity/watch-for-stop.ts';
 import { createKeptTurns, type KeptTurns } from './kept-turns.ts';
 import { createProcessGround } from './process-ground.ts';
@@ -26,6 +28,13 @@ const latestBeginMs = 700;
 /** The most characters of the lines that one run returns; earlier lines are left out. */
 const shownCharacters = 20_000;
 
+interface RunTurnOptions {
+  /** How long a local activity runs the turn, in milliseconds. */
+  localMs?: number;
+  /** The process that holds all turns that are run. @default each attempt takes its turn under a new name */
+  heldBy?: string;
+}
+
 /**
  * Runs the steps of a turn from one iteration on in this process. Every step is stored before the next one begins, so
  * that another attempt continues after the last stored one. Returns the rest of a turn that asks for a child workflow,
@@ -34,7 +43,7 @@ const shownCharacters = 20_000;
 export function createRunTurn(
   dependencies: StepDependencies,
   contexts: ContextCache,
-  { localMs = workflowTaskMs }: { localMs?: number } = {},
+  { localMs = workflowTaskMs, heldBy }: RunTurnOptions = {},
 ) {
   const { wakeups, isShuttingDown } = dependencies;
   const kept = createKeptTurns();
@@ -46,16 +55,17 @@ export function createRunTurn(
     const input = { ...asked, deadlineAt: clock.deadlineAt };
     const progress = { iteration: input.iteration, step: 'model' };
     const details = () => ({ ...progress, ...clock.toDetails() });
-    const { signal, close } = watchForStop(context, { ...input, wakeups, details });
+    const hold: TurnHold = { id: heldBy ?? newId(), isTaken: heldBy !== undefined };
+    const { signal, lose, close } = watchForStop(context, { ...input, wakeups, details });
     const notices = listenForSteering(wakeups, input.turnId);
     const turnLines = createTurnLines(input.model);
     const begunAt = Date.now();
     const isLate = begunAt - (asked.taskStartedAt ?? begunAt) > latestBeginMs;
     const handOverAt = isLocal ? begunAt + (isLate ? 0 : localMs) : Infinity;
     try {
-      const memory = await openMemory(dependencies, kept, { input, info: context.info });
+      const memory = await openMemory(dependencies, kept, { input, hold, info: context.info });
       const ground = createProcessGround(dependencies, {
-        ...{ input, context, signal, contexts, notices, memory },
+        ...{ input, context, signal, lose, hold, contexts, notices, memory },
         watch: { ...turnLines, begun: (iteration, step) => Object.assign(progress, { iteration, step }) },
         isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
       });
@@ -79,10 +89,14 @@ export function createRunTurn(
 function openMemory(
   dependencies: StepDependencies,
   kept: KeptTurns,
-  { input, info }: { input: RunTurnInput; info: Pick<Context['info'], 'isLocal' | 'attempt'> },
+  {
+    input,
+    hold,
+    info,
+  }: { input: RunTurnInput; hold: TurnHold; info: Pick<Context['info'], 'isLocal' | 'attempt'> },
 ): Promise<TurnMemory> | TurnMemory {
   if (info.isLocal || info.attempt > 1) return createTurnMemory(input.workspaceId);
-  return kept.take(dependencies, input);
+  return kept.take(dependencies, input, hold);
 }
 
 interface Run {
@@ -99,9 +113,7 @@ async function runToEnd(
     return await runTurnLoop(ground, iteration);
   } catch (error) {
     if (error instanceof TurnStopped) return { stopped: error.ending };
-    const reason = signal.reason as unknown;
-    const isShutdown = reason instanceof StepStopped && reason.reason === 'shutdown';
-    if (isShutdown) return { rest: { iteration: progress.iteration } };
+    if (continuesElsewhere(signal.reason)) return { rest: { iteration: progress.iteration } };
     return { stopped: toTurnEnding(toKnownError(error).toInfo()) };
   }
 }

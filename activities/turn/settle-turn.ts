@@ -6,20 +6,22 @@ import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../../src/contract/turn-steps.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
-import { toActivityFailure } from '../../src/platform/activity/failures.ts';
+import { StepStopped, toActivityFailure, toStopError } from '../../src/platform/activity/failures.ts';
 import type { TurnRef } from './read-settled-turn.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, stores a text for the user that names the outcome, and
- * starts the next queued turn. When another step has stored an outcome before, that outcome is kept.
+ * starts the next queued turn. When another step has stored an outcome before, that outcome is kept. A process that runs the
+ * turn names itself (`heldBy`).
+ * @throws ApplicationFailure with the code of the error: `SERVICE_UNAVAILABLE` when another process holds the turn
  */
 export function createSettleTurn(dependencies: StepDependencies) {
   const { transact, notifier, turnDependencies, engine, logger } = dependencies;
-  return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
+  return async (input: SettleTurnInput, heldBy?: string): Promise<SettleTurnResult> => {
     try {
       if (input.outcome === 'cancelled') await cancelWaitedWorkflows(dependencies, input);
       const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
-        settle(repositories, input),
+        settle(repositories, input, heldBy),
       );
       notifier.ended({ conversationId: turn.conversationId, turnId: turn.id });
       const { error } = input;
@@ -36,11 +38,13 @@ export function createSettleTurn(dependencies: StepDependencies) {
   };
 }
 
-async function settle(repositories: StepRepositories, input: SettleTurnInput) {
+async function settle(repositories: StepRepositories, input: SettleTurnInput, heldBy: string | undefined) {
   const { answers } = repositories;
   const turn = await answers.lockTurn(input.turnId);
   if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);
   if (isSettled(turn.status)) return { turn, outcome: turn.status, next: null };
+  if (heldBy !== undefined && turn.heldBy !== heldBy)
+    throw toStopError(new StepStopped('lost'), 'its outcome was being stored');
   await closeOpenToolCalls(repositories, turn.id, turn.iterations);
   const partial = await answers.findPartialText(turn.id, turn.iterations + 1);
   const answer = [partial, toUserMessage(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');

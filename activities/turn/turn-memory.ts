@@ -15,6 +15,9 @@ import type { AnsweredStep } from '../model/answer-and-store.ts';
 import type { ModelStep } from '../model/read-model-step.ts';
 import type { EndedCall } from '../tool/call-ledger.ts';
 
+/** How old a claim may be when its call is sent, in milliseconds: less than the time after which a turn is taken over. */
+const freshMs = 1_000;
+
 interface KnownTurn extends ModelStep {
   /** The iteration of the model call that comes next. */
   iteration: number;
@@ -41,9 +44,9 @@ export function createTurnMemory(workspaceId: string) {
       known = null;
     },
 
-    /** Notes the state of the turn, which is read again between two of its parts. */
-    confirmed: (state: TurnState): void => {
-      if (known) Object.assign(known.step, state);
+    /** Notes the state of the turn, which is read again between two of its parts, and the process that holds it from then on. */
+    confirmed: (state: TurnState, heldBy: string): void => {
+      if (known) Object.assign(known.step, state, { heldBy });
     },
 
     /** Notes a stored answer. Its calls, when they were claimed with it, can be taken by `takeClaimed`. */
@@ -51,9 +54,15 @@ export function createTurnMemory(workspaceId: string) {
       known = stored?.answer.claimId === undefined ? null : toKnown(workspaceId, stored);
     },
 
-    /** The claimed call of the last answer; undefined when the call has to be claimed. */
-    takeClaimed: (iteration: number, index: number): ClaimedToolCall | undefined =>
-      known?.iteration === iteration + 1 ? known.open.get(index)?.claimed : undefined,
+    /**
+     * The claimed call of the last answer; undefined when the call has to be claimed. A process that was stopped after it had
+     * stored the answer claims the call again before it sends it, since it may have lost the turn.
+     */
+    takeClaimed: (iteration: number, index: number): ClaimedToolCall | undefined => {
+      const claimed = known?.iteration === iteration + 1 ? known.open.get(index)?.claimed : undefined;
+      const claimedAt = claimed?.started_at?.getTime() ?? 0;
+      return Date.now() - claimedAt < freshMs ? claimed : undefined;
+    },
 
     /** Notes the stored end of a call of the last answer. */
     ended: (index: number, { end, state }: NonNullable<EndedCall['stored']>): void => {
@@ -206,5 +215,6 @@ function toClaimed(
     requests: null,
     workspace_approval: step.workspaceApproval,
     budgeted: step.budgeted,
+    held_by: step.heldBy,
   };
 }

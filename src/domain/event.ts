@@ -66,6 +66,8 @@ export const eventPayloads = {
   'message.created': z.object({
     messageId: z.string(),
     iteration: z.int(),
+    /** The attempt at the answer, which its pieces name too. Older events, and copies, do not have it. */
+    attempt: z.int().optional(),
     text: z.string(),
     /** The reasoning before the text, when the vendor shows it. */
     reasoning: z.string().optional(),

@@ -139,10 +139,11 @@ async function runDirectTurns(
   { steps, turnStarter }: Pick<WorkerActivities, 'steps' | 'turnStarter'>,
 ): Promise<() => Promise<void>> {
   const { logger, pipelined } = steps;
+  const owner = newId();
   const { start, close } = await startDirectTurns({
     ...{ logger, wakeups: services.wakeups, places: config.directTurns, graceMs: shutdownGraceMs },
-    repository: createDirectTurnRepository(services.database, newId()),
-    run: createRunDirectTurn(steps),
+    repository: createDirectTurnRepository(services.database, owner),
+    run: createRunDirectTurn(steps, owner),
     startWorkflow: turnStarter.startWorkflow,
     getStart: ({ id, workspaceId }) => pipelined(workspaceId, ({ turns }) => turns.getStart(id)),
   });

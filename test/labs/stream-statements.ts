@@ -32,7 +32,7 @@ export const statementsOfStreams: [string, (system: Knex) => Promise<unknown>][]
     'storing the pieces of answers',
     async (system) => {
       const write = createStreamChunkWriter({ storeUnsynced: toQuery(system) });
-      const place = { conversationId, turnId, iteration: 2, attempt: 1 };
+      const place = { conversationId, turnId, iteration: 2, attempt: 1, heldBy: null };
       await Promise.all([write(place, () => 'a'), write(place, () => 'b')]);
     },
   ],

@@ -116,6 +116,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     learned: {},
     events: [],
     steered: 0,
+    heldBy: null,
     yields: false,
     outcome: null,
     messageId: newId(),

@@ -14,10 +14,11 @@ import { createSettleTurn } from '../settle-turn.ts';
 
 /**
  * Runs a turn without a workflow until its outcome is stored. Returns the rest of a turn that waits for a person or a child,
- * that is stopped by a shutdown, or whose outcome could not be stored.
+ * that is stopped by a shutdown, that another worker has taken, or whose outcome could not be stored.
+ * @param owner the worker, which holds the turns that it has claimed
  */
-export function createRunDirectTurn(steps: StepDependencies) {
-  const runTurn = createRunTurn(steps, createContextCache(), { localMs: Infinity });
+export function createRunDirectTurn(steps: StepDependencies, owner: string) {
+  const runTurn = createRunTurn(steps, createContextCache(), { localMs: Infinity, heldBy: owner });
   const settleTurn = createSettleTurn(steps);
 
   return (input: AgentTurnInput, signal: AbortSignal): Promise<BegunTurn | undefined> => {
@@ -33,7 +34,7 @@ export function createRunDirectTurn(steps: StepDependencies) {
         const { rest, ending, stopped, iteration } = await runTurn(toRunInput(input, deadlineAt));
         if (rest) return toBegun(rest);
         const end = stopped ?? { outcome: 'failed' as const };
-        if (!ending) await settleTurn({ workspaceId, turnId, iterations: iteration, ...end });
+        if (!ending) await settleTurn({ workspaceId, turnId, iterations: iteration, ...end }, owner);
         return undefined;
       } catch (error) {
         steps.logger.warn({ err: error, turnId }, 'the turn continues in a workflow');

@@ -72,6 +72,8 @@ export interface NewAnswer {
   claimId?: string | undefined;
   /** How many messages that were sent while the turn runs this answer has seen. */
   steered: number;
+  /** The process that held the turn when the model call began. An answer of a turn that another one holds is refused. */
+  heldBy: string | null;
   /** Set for an answer that is not stored as it is when another message waits: it ends the turn, or claims calls. */
   yields: boolean;
   /** Set when the audit log records this answer. */
@@ -83,6 +85,7 @@ interface LockedTurn extends Turn {
   timeoutMs: number;
   cancelRequested: boolean;
   ordinal: number;
+  heldBy: string | null;
 }
 
 interface Settlement {
@@ -97,8 +100,8 @@ interface Settlement {
 export function createTurnAnswerRepository(query: Query) {
   return {
     /**
-     * Stores an answer once. Null when the turn is over, when the answer of this iteration is stored already, and when
-     * the answer has not seen a message that the turn has taken or, if it yields, is to take.
+     * Stores an answer once. Null when the turn is over or is held by another process, when the answer of this iteration is
+     * stored already, and when the answer has not seen a message that the turn has taken or, if it yields, is to take.
      */
     storeAnswer: async (answer: NewAnswer): Promise<TurnState | null> => {
       const [state] = await query(storeAnswer, toAnswerBindings(answer));
@@ -108,10 +111,15 @@ export function createTurnAnswerRepository(query: Query) {
     /** Reads a turn and keeps it from changing until the transaction ends. */
     lockTurn: async (turnId: string): Promise<LockedTurn | null> => {
       const [row] = await query(lockTurnRow, { turnId });
-      const isCancelled = row?.cancel_requested_at != null;
-      return row
-        ? { ...toTurn(row), timeoutMs: row.timeout_ms, cancelRequested: isCancelled, ordinal: row.ordinal }
-        : null;
+      if (!row) return null;
+      const { timeout_ms: timeoutMs, ordinal, held_by: heldBy } = row;
+      return {
+        ...toTurn(row),
+        timeoutMs,
+        cancelRequested: row.cancel_requested_at !== null,
+        ordinal,
+        heldBy,
+      };
     },
 
     /** Ends a turn that `lockTurn` has found running. */
@@ -175,6 +183,7 @@ function toAnswerBindings(answer: NewAnswer) {
     toolCalls: toStorableJson(toolCalls),
     claimId: answer.claimId ?? null,
     steered: answer.steered,
+    heldBy: answer.heldBy,
     yields: answer.yields,
     events: toStorableJson(answer.events),
     error: answer.error ? toStorableJson(answer.error) : null,
@@ -199,6 +208,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
     ${addedUsage}
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
+    AND held_by IS NOT DISTINCT FROM :heldBy::uuid
     AND NOT (:yields::boolean AND ${isSteered('turns')}) AND (:claimId::uuid IS NULL OR recorded_from IS NULL)
   RETURNING id, ordinal, parent_turn_id, recorded_from, status, cancel_requested_at, ${callerSource('turns')}
 ), message AS (

@@ -35,6 +35,8 @@ export interface TurnRow extends UsageColumns {
   restarts: number;
   /** The worker that runs the turn without a workflow, or `unowned`; null for a turn that has a workflow. */
   direct_owner: string | null;
+  /** The process that runs the steps of the turn; null while workflow code runs them. Only that process may write them. */
+  held_by: string | null;
   message_id: string | null;
   /** How many messages that were sent while it ran the turn has taken. */
   steered: number;

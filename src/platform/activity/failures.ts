@@ -2,8 +2,8 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { turnTimeHint } from '../../domain/limits.ts';
 
-/** The reasons for which a step is stopped. */
-export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'silence' | 'shutdown';
+/** The reasons for which a step is stopped; `lost` when another process runs the turn by now. */
+export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'silence' | 'shutdown' | 'lost';
 
 /** The reason that a step's signal is aborted with. */
 export class StepStopped extends Error {
@@ -21,7 +21,12 @@ export function isHang(error: unknown): error is StepStopped {
   return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
 }
 
-/** Returns the error of a stopped step. Only that of a worker that shuts down lets another worker repeat the step. */
+/** Returns whether a step was stopped that another process makes again, so that this one must not end anything. */
+export function continuesElsewhere(reason: unknown): boolean {
+  return reason instanceof StepStopped && (reason.reason === 'shutdown' || reason.reason === 'lost');
+}
+
+/** Returns the error of a stopped step. Another worker may repeat only a step that {@link continuesElsewhere}. */
 export function toStopError({ reason }: StepStopped, what: string): HoldfastError {
   switch (reason) {
     case 'cancelled':
@@ -33,6 +38,8 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
       return new HoldfastError('TURN_TIMED_OUT', `The time limit of this step passed while ${what}.`);
     case 'shutdown':
       return new HoldfastError('SERVICE_UNAVAILABLE', `The worker shut down while ${what}.`);
+    case 'lost':
+      return new HoldfastError('SERVICE_UNAVAILABLE', `Another process took the turn over while ${what}.`);
   }
 }
 

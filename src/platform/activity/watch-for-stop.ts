@@ -17,6 +17,8 @@ interface WatchOptions {
 export interface StopWatch {
   /** Aborted with `StepStopped`. */
   signal: AbortSignal;
+  /** Aborts the signal, since another process runs the turn. */
+  lose: () => void;
   close: () => void;
 }
 
@@ -41,7 +43,7 @@ export function watchForStop(
   const close = () => {
     for (const undo of release) undo();
   };
-  return { signal: controller.signal, close };
+  return { signal: controller.signal, lose: () => stop('lost'), close };
 }
 
 function onCancellation(context: Context, stop: (reason: StopReason) => void): () => void {

@@ -67,10 +67,15 @@ function toShortRow({ conversationId, turnId, iteration, attempt, text }: NewChu
   return toSize(row) > mostBytes ? JSON.stringify(place satisfies Readonly<Row>) : row;
 }
 
-/** Reads the chunks of a notification: arrays of their numbers and of the numbers of the events before, and their rows. */
+/**
+ * Reads the chunks of a notification: arrays of their numbers and of the numbers of the events before, and their rows. Those
+ * without a number were not stored.
+ */
 export function parseChunks(payload: string): AnnouncedChunk[] {
-  const [ids, seqs, rows] = JSON.parse(payload) as [number[], (number | null)[], Row[]];
-  return rows.map(([conversationId, turnId, iteration, attempt, text], index) => ({
-    ...{ id: ids[index] ?? 0, afterSeq: seqs[index] ?? 0, conversationId, turnId, iteration, attempt, text },
-  }));
+  const [ids, seqs, rows] = JSON.parse(payload) as [(number | null)[], (number | null)[], Row[]];
+  return rows.flatMap(([conversationId, turnId, iteration, attempt, text], index) => {
+    const id = ids[index] ?? null;
+    const afterSeq = seqs[index] ?? 0;
+    return id === null ? [] : [{ id, afterSeq, conversationId, turnId, iteration, attempt, text }];
+  });
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { createKeptTurns } from '../../../activities/turn/kept-turns.ts';
 import { createTurnMemory, type TurnMemory } from '../../../activities/turn/turn-memory.ts';
+import type { TurnHold } from '../../../activities/turn-hold.ts';
 import type { TurnState } from '../../../src/modules/turns/turn-state.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 
@@ -12,6 +13,8 @@ const unchanged: TurnState = {
   steering: false,
   budgeted: true,
 };
+
+const toHold = (): TurnHold => ({ id: newId(), isTaken: false });
 
 /** A memory that knows the turn before the model call of iteration 3. */
 function createKnown(): TurnMemory {
@@ -35,12 +38,12 @@ function createKnown(): TurnMemory {
 /** A database that answers with a state of the turn, and counts how often it was asked. */
 function createDatabase(answer: () => Promise<TurnState | null>) {
   const asked: unknown[] = [];
-  const findUnchanged = (left: unknown) => {
+  const holdUnchanged = (left: unknown) => {
     asked.push(left);
     return answer();
   };
   const pipelined = (_: unknown, run: (repositories: unknown) => unknown) =>
-    run({ context: { findUnchanged } });
+    run({ context: { holdUnchanged } });
   return { asked, pipelined } as unknown as Pick<StepDependencies, 'pipelined'> & { asked: unknown[] };
 }
 
@@ -48,10 +51,15 @@ test('the next part of a turn knows it, with what may have changed in between', 
   const kept = createKeptTurns();
   kept.keep(place.turnId, createKnown());
   const database = createDatabase(() => Promise.resolve(unchanged));
-  const memory = await kept.take(database, place);
+  const hold = toHold();
+  const memory = await kept.take(database, place, hold);
 
-  expect(memory.find(3)).toMatchObject({ step: unchanged, context: [{ text: 'Hello' }, { text: 'Hm.' }] });
-  expect(database.asked).toEqual([{ turnId: place.turnId, iteration: 3, steered: 0 }]);
+  expect(hold.isTaken).toBe(true);
+  expect(memory.find(3)).toMatchObject({
+    step: { ...unchanged, heldBy: hold.id },
+    context: [{ text: 'Hello' }, { text: 'Hm.' }],
+  });
+  expect(database.asked).toEqual([{ turnId: place.turnId, iteration: 3, steered: 0, heldBy: hold.id }]);
 });
 
 test.each([
@@ -60,8 +68,10 @@ test.each([
 ])('a turn that %s is read again', async (_, answer) => {
   const kept = createKeptTurns();
   kept.keep(place.turnId, createKnown());
-  const memory = await kept.take(createDatabase(answer), place);
+  const hold = toHold();
+  const memory = await kept.take(createDatabase(answer), place, hold);
   expect(memory.find(3)).toBeNull();
+  expect(hold.isTaken).toBe(false);
 });
 
 test.each([
@@ -71,7 +81,7 @@ test.each([
   const kept = createKeptTurns();
   kept.keep(place.turnId, createKnown());
   const database = createDatabase(() => Promise.resolve(unchanged));
-  const memory = await kept.take(database, other);
+  const memory = await kept.take(database, other, toHold());
   expect(memory.find(other.iteration)).toBeNull();
   expect(database.asked).toEqual([]);
 });
@@ -80,7 +90,7 @@ test('a turn is kept for one part', async () => {
   const kept = createKeptTurns();
   kept.keep(place.turnId, createKnown());
   const database = createDatabase(() => Promise.resolve(unchanged));
-  await kept.take(database, place);
-  const again = await kept.take(database, place);
+  await kept.take(database, place, toHold());
+  const again = await kept.take(database, place, toHold());
   expect(again.find(3)).toBeNull();
 });

@@ -141,7 +141,8 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
   [
     'a turn that nothing has changed',
-    (query) => createTurnContextRepository(query).findUnchanged({ turnId, iteration: 2, steered: 0 }),
+    (query) =>
+      createTurnContextRepository(query).holdUnchanged({ turnId, iteration: 2, steered: 0, heldBy: newId() }),
   ],
   [
     'the messages of a turn',

@@ -62,7 +62,7 @@ const findCall = defineStatement<ToolCallPosition, ClaimedToolCall>(
   'find_claimed_tool_call',
   `SELECT c.*, c.status AS status_before, t.cancel_requested_at IS NOT NULL AS cancel_requested, false AS runs,
      t.agent_id, t.agent_version_id, t.rule_sources, false AS ends_turn, '{}'::text[] AS quarantined, false AS steering,
-     false AS budgeted
+     false AS budgeted, t.held_by
    FROM tool_calls c JOIN turns t ON t.id = c.turn_id
    WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'`,
 );

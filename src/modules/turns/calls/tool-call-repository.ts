@@ -46,7 +46,12 @@ export interface ClaimedToolCall extends ToolCallRow {
   workspace_approval: ApprovalMode | null;
   /** Whether the workspace has budgets, so that a call with a price is reserved before it runs. */
   budgeted: boolean;
+  /** The process that claimed the call as the holder of its turn; null for a claim of a step that is its own activity. */
+  held_by: string | null;
 }
+
+/** A claim of a call, as the statements that end or release it compare it with the row. */
+export type HeldClaim = Pick<ClaimedToolCall, 'id' | 'attempts' | 'held_by'>;
 
 /** How a tool call ended. */
 export interface ToolCallEnd {
@@ -69,10 +74,15 @@ export function createToolCallRepository(query: Query) {
   return {
     /**
      * Claims a call for one attempt, which `claimId` names. The same claim again, after its answer was lost, changes
-     * nothing and answers the same. Null when the turn is over or has no such call.
+     * nothing and answers the same. Null when the turn is over or has no such call, and when another process than `heldBy`
+     * holds it.
      */
-    claim: async (position: ToolCallPosition, claimId = newId()): Promise<ClaimedToolCall | null> => {
-      const [row] = await query(claim, { ...position, claimId });
+    claim: async (
+      position: ToolCallPosition,
+      claimId = newId(),
+      heldBy: string | null = null,
+    ): Promise<ClaimedToolCall | null> => {
+      const [row] = await query(claim, { ...position, claimId, heldBy });
       return row ?? null;
     },
 
@@ -85,16 +95,21 @@ export function createToolCallRepository(query: Query) {
       if (before === 'requested') await query(release, { id, attempts });
     },
 
-    /** Stores the effect of a call that has not ended. */
-    setEffect: async (id: string, effect: ToolEffect): Promise<void> => {
-      await query(setEffect, { id, effect });
+    /** Stores the effect of a call that no later attempt has claimed. */
+    setEffect: async ({ id, attempts }: HeldClaim, effect: ToolEffect): Promise<void> => {
+      await query(setEffect, { id, attempts, effect });
     },
 
     ...createToolCallCounts(query),
 
-    /** Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before. */
-    finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
-      const values = toFinishBindings(end);
+    /**
+     * Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before,
+     * when a later attempt has claimed it than the one that ends it, and when another process holds its turn.
+     * @param claimed the claim of that attempt; none for a transaction that has locked the turn and ends what is open
+     */
+    finish: async (end: ToolCallEnd, claimed?: HeldClaim): Promise<TurnState | null> => {
+      const { attempts = null, held_by: heldBy = null } = claimed ?? {};
+      const values = { ...toFinishBindings(end), attempts, heldBy };
       // The turn is locked before its calls, by every transaction that locks both.
       const costs = values.credits !== null && values.credits !== '0';
       const [, [state]] = await Promise.all([
@@ -127,7 +142,7 @@ export const callApproval = `CASE WHEN a.id IS NOT NULL THEN jsonb_build_object(
  * claim is on disk before the call runs: a crash of the database that lost it would hide what the call did, and would
  * give the number of its event to another one.
  */
-const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToolCall>(
+const claim = defineStatement<ToolCallPosition & { claimId: string; heldBy: string | null }, ClaimedToolCall>(
   'claim_tool_call',
   `WITH found AS (
   SELECT c.*, c.status = 'started' AND c.claimed_by IS NOT DISTINCT FROM :claimId::uuid AS repeated FROM tool_calls c
@@ -150,7 +165,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
       FROM pending_actions r WHERE r.tool_call_id = c.id AND r.kind <> 'approval'
     ) asked ON true
     CROSS JOIN LATERAL (SELECT ${isSteered('t')} AND asked.is_answered IS NOT TRUE AS steering) steer
-  WHERE t.status = 'running' AND t.recorded_from IS NULL
+  WHERE t.status = 'running' AND t.recorded_from IS NULL AND t.held_by IS NOT DISTINCT FROM coalesce(:heldBy::uuid, t.held_by)
 ), claimed AS (
   UPDATE tool_calls c SET
     status = CASE WHEN before.runs THEN 'started' ELSE c.status END,
@@ -161,7 +176,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
     before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined, before.approval,
-    before.requests, before.workspace_approval, before.steering, before.budgeted
+    before.requests, before.workspace_approval, before.steering, before.budgeted, :heldBy::uuid AS held_by
 ), redeemed AS (
   UPDATE pending_actions a SET redeemed_at = coalesce(a.redeemed_at, now())
   FROM claimed WHERE a.tool_call_id = claimed.id AND (a.status = 'approved' AND claimed.runs OR a.status = 'answered')
@@ -181,9 +196,10 @@ const release = defineStatement<{ id: string; attempts: number }, unknown>(
      AND NOT EXISTS (SELECT FROM pending_actions a WHERE a.tool_call_id = :id AND a.kind = 'client_tool')`,
 );
 
-const setEffect = defineStatement<{ id: string; effect: ToolEffect }, unknown>(
+const setEffect = defineStatement<{ id: string; attempts: number; effect: ToolEffect }, unknown>(
   'set_tool_call_effect',
-  `UPDATE tool_calls SET effect = :effect WHERE id = :id AND status IN ('requested', 'started')`,
+  `UPDATE tool_calls SET effect = :effect
+   WHERE id = :id AND status IN ('requested', 'started') AND attempts = :attempts`,
 );
 
 /** The bindings of a statement that stores the end of a call. */
@@ -211,7 +227,10 @@ const lockTurnOfCall = defineStatement<{ id: string }, unknown>(
 );
 
 /** The actions come before the event, whose conversation is locked: those who decide lock them in this order too. */
-const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
+const finish = defineStatement<
+  ReturnType<typeof toFinishBindings> & { attempts: number | null; heldBy: string | null },
+  TurnState
+>(
   'finish_tool_call',
   `WITH finished AS (
   UPDATE tool_calls SET status = :status, result = :result, result_content = :content::jsonb,
@@ -219,7 +238,8 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
     result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp(),
     settle_state = CASE WHEN :status = 'unknown' AND effect IN ('keyed', 'idempotent')
       AND tool #>> '{settings,settleAfterMs}' IS NOT NULL THEN 'waiting' END
-  WHERE id = :id AND status IN ('requested', 'started')
+  WHERE id = :id AND status IN ('requested', 'started') AND attempts = coalesce(:attempts::int, attempts)
+    AND (:heldBy::uuid IS NULL OR EXISTS (SELECT FROM turns t WHERE t.id = tool_calls.turn_id AND t.held_by = :heldBy::uuid))
   RETURNING id, conversation_id, turn_id, iteration, index, coalesce(target, name) AS name
 ), turn AS (
   SELECT t.id, ${callerSource('t')} FROM turns t JOIN finished ON finished.turn_id = t.id

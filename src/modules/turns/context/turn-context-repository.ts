@@ -37,9 +37,20 @@ export function createTurnContextRepository(query: Query) {
       return row ? toTurnStep(row) : null;
     },
 
-    /** The state of a running turn of which nothing has changed since a process left it before one of its model calls; else null. */
-    findUnchanged: async (left: LeftTurn): Promise<TurnState | null> => {
-      const [state] = await query(findUnchanged, left);
+    /**
+     * Makes a process the holder of a running turn: the writes of the process that held it before change nothing from then on.
+     * The commit does not wait for the disk.
+     */
+    hold: async (turnId: string, heldBy: string): Promise<void> => {
+      await query(hold, { turnId, heldBy });
+    },
+
+    /**
+     * As `hold`, for a turn of which nothing has changed since a process left it before one of its model calls. Returns its
+     * state; null, and changes nothing, when something has.
+     */
+    holdUnchanged: async (left: LeftTurn): Promise<TurnState | null> => {
+      const [state] = await query(holdUnchanged, left);
       return state ?? null;
     },
 
@@ -90,6 +101,8 @@ interface LeftTurn {
   turnId: string;
   iteration: number;
   steered: number;
+  /** The process that holds the turn from now on. */
+  heldBy: string;
 }
 
 /** Selects the messages of a model call. */
@@ -165,12 +178,21 @@ const findStep = defineStatement<StepValues, StepRow>(
    WHERE t.id = :turnId`,
 );
 
+/** A holder that a crash of Postgres forgets has lost the turn, and another attempt takes it. */
+const withoutWaiting = `set_config('synchronous_commit', 'off', true)`;
+
+const hold = defineStatement<{ turnId: string; heldBy: string }, unknown>(
+  'hold_turn',
+  `UPDATE turns SET held_by = :heldBy::uuid WHERE id = :turnId AND status = 'running' RETURNING ${withoutWaiting}`,
+);
+
 /** Another attempt has stored its answer by `iterations`, or streams it; a message waits, or the turn is to stop. */
-const findUnchanged = defineStatement<LeftTurn, TurnState>(
-  'find_unchanged_turn',
-  `SELECT ${turnState('t')} FROM turns t
+const holdUnchanged = defineStatement<LeftTurn, TurnState>(
+  'hold_unchanged_turn',
+  `UPDATE turns t SET held_by = :heldBy::uuid
    WHERE t.id = :turnId AND t.status = 'running' AND t.iterations = :iteration::int - 1 AND t.steered = :steered
-     AND NOT t.rolled_back AND t.cancel_requested_at IS NULL AND NOT ${isSteered('t')}`,
+     AND NOT t.rolled_back AND t.cancel_requested_at IS NULL AND NOT ${isSteered('t')}
+   RETURNING ${turnState('t')}, ${withoutWaiting}`,
 );
 
 function toTurnStep(row: StepRow) {
@@ -207,6 +229,8 @@ function toTurnStep(row: StepRow) {
     /** How many messages that were sent while it ran the turn has taken, and whether another one waits for it. */
     steered: row.steered,
     steering: row.steering,
+    /** The process that holds the turn; null while workflow code runs its steps. */
+    heldBy: row.held_by,
     ruleSources: row.rule_sources,
     responseSchema: row.response_schema,
     /** Whether calls that change something are asked about where their tools do not say. */

@@ -58,7 +58,7 @@ export function createDirectTurnRepository(
     /**
      * Makes turns this worker's own that no worker runs: their worker has lost its lease, none has taken them, or they are this
      * worker's own and it does not run them. Turns past their deadline count as lost. The time since their worker was alive is
-     * added to the time of a turn; a turn whose worker has no lease gets its whole time.
+     * added to the time of a turn; a turn whose worker has no lease gets its whole time. No process holds them from then on.
      */
     takeLost: async (known: KnownTurns): Promise<LostTurn[]> => {
       const rows = await storeUnsynced(takeLost, { owner, ...known });
@@ -78,7 +78,7 @@ export type DirectTurnRepository = ReturnType<typeof createDirectTurnRepository>
 
 const claim = defineStatement<{ owner: string; id: string }, { id: string }>(
   'claim_direct_turn',
-  `UPDATE turns SET direct_owner = :owner::uuid
+  `UPDATE turns SET direct_owner = :owner::uuid, held_by = :owner::uuid
    WHERE id = :id::uuid AND status = 'running' AND direct_owner = '${unowned}' RETURNING id`,
 );
 
@@ -116,7 +116,7 @@ const takeLost = defineStatement<KnownTurns & { owner: string }, TakenRow>(
        ELSE w.alive_at < now() - ${milliseconds(leaseMs)} END
      LIMIT ${mostTaken} FOR UPDATE OF t SKIP LOCKED
    )
-   UPDATE turns t SET direct_owner = :owner::uuid, deadline_at = CASE WHEN lost.alive_at IS NULL
+   UPDATE turns t SET direct_owner = :owner::uuid, held_by = NULL, deadline_at = CASE WHEN lost.alive_at IS NULL
      THEN now() + make_interval(secs => t.timeout_ms / 1000.0)
      ELSE t.deadline_at + greatest(now() - lost.alive_at, interval '0') END
    FROM lost WHERE t.id = lost.id

@@ -2,7 +2,7 @@ import type { StreamChunk } from '../../../domain/event.ts';
 import type { AnnouncedChunk } from '../../../platform/database/announced-chunks.ts';
 import type { StreamCursor } from './delivery.ts';
 import type { NewestAttempts } from './newest-attempts.ts';
-import type { OrderedBatch } from './order-batch.ts';
+import { takeChunk, type OrderedBatch } from './order-batch.ts';
 
 /** The most chunks that wait for a slow reader; it reads those beyond from the table. */
 const mostWaiting = 256;
@@ -44,7 +44,7 @@ export interface ReaderPlace {
   cursor: StreamCursor;
   /** The number of the event up to which it has read the log, though the events of other turns were none for it. */
   seenSeq: number;
-  attempts: Pick<NewestAttempts, 'isNewest' | 'isClosed'>;
+  attempts: Pick<NewestAttempts, 'isNewest' | 'hasOther' | 'isClosed'>;
 }
 
 /**
@@ -62,12 +62,13 @@ export function orderLiveChunks(
     // The table has given it before.
     if (id <= cursor.chunkId) continue;
     if (text === undefined || afterSeq > seenSeq) return null;
+    const from = cursor;
     cursor = { ...cursor, chunkId: id };
     const place = { id: String(id), turnId, iteration, attempt };
-    if (attempts.isClosed(place) || !attempts.isNewest(place)) continue;
+    if (attempts.isClosed(place)) continue;
     const event: StreamChunk =
       text === null ? { type: 'stream.reset', ...place } : { type: 'text.delta', ...place, text };
-    deliveries.push({ cursor, event });
+    deliveries.push(...takeChunk(event, { from, cursor, attempts }));
   }
   return { deliveries, cursor, complete: true };
 }

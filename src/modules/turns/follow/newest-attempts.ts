@@ -7,6 +7,8 @@ type Place = Pick<StreamChunk, 'turnId' | 'iteration' | 'attempt'>;
 export interface NewestAttempts {
   /** Whether a chunk is of the newest attempt seen so far; notes the attempt. */
   isNewest: (chunk: Place) => boolean;
+  /** Whether the reader may have pieces of another attempt than that of a piece or message, which are void then. */
+  hasOther: (place: Place) => boolean;
   /** Whether the message of a chunk has been sent. */
   isClosed: (chunk: Place) => boolean;
   /** Notes that a message, or the end of a turn, was sent. */
@@ -36,6 +38,7 @@ export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
       newest.set(key, chunk.attempt);
       return true;
     },
+    hasOther: (place) => (newest.get(toKey(place)) ?? place.attempt) !== place.attempt,
     isClosed,
     close: (event) => {
       const iteration = toClosedIteration(event);

@@ -6,6 +6,7 @@ import {
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../../src/modules/turns/context/turn-context-repository.ts';
 import { createTurnRepository } from '../../../../src/modules/turns/turn-repository.ts';
+import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
@@ -192,16 +193,17 @@ describe('the state of a step', () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
     const { id: turnId } = turn;
+    const holder = newId();
     const ask = (iteration: number, steered = 0, { workspaceId } = place) =>
       rows.database.transact(workspaceId, (query) =>
-        createTurnContextRepository(query).findUnchanged({ turnId, iteration, steered }),
+        createTurnContextRepository(query).holdUnchanged({ turnId, iteration, steered, heldBy: holder }),
       );
     const state = { cancelRequested: false, quarantined: [], steering: false, budgeted: false };
 
     expect(await ask(1)).toMatchObject(state);
     expect(await ask(1, 1)).toBeNull();
     expect(await ask(1, 0, await rows.createConversation())).toBeNull();
-    await rows.storeAnswer(place, createAnswer(turnId, { text: 'Stored' }));
+    await rows.storeAnswer(place, createAnswer(turnId, { text: 'Stored', heldBy: holder }));
     expect(await ask(1)).toBeNull();
     expect(await ask(2)).toMatchObject(state);
 

@@ -20,7 +20,10 @@ async function startTurn() {
   return {
     place,
     turn,
-    chunk: { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 },
+    chunk: {
+      ...{ conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 },
+      heldBy: null,
+    },
   };
 }
 
