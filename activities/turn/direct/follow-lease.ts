@@ -32,16 +32,20 @@ interface LeaseOptions {
 
 /**
  * Renews the lease of a worker until `close`. It takes the turns of workers whose lease has ended, though not at once when
- * Postgres was unreachable, since then the leases of all workers have ended.
+ * Postgres was unreachable, or when this worker itself could not renew its lease in time, on a machine that is overloaded or was
+ * stopped: then the leases of all workers may have ended.
  */
 export async function followLease(options: LeaseOptions): Promise<{ close: () => Promise<void> }> {
   const { repository, logger, known, stop, renewed, found, renewalMs = defaultRenewalMs } = options;
   const closing = new AbortController();
   const takesUnknownFrom = Date.now() + allRenewMs;
   let looksFrom = 0;
+  let renewedAt = performance.now();
 
   async function renew(): Promise<void> {
     await repository.renewLease();
+    if (performance.now() - renewedAt > leaseMs) looksFrom = Date.now() + allRenewMs;
+    renewedAt = performance.now();
     // A turn that is not claimed yet has no owner, and is not lost.
     for (const turn of await repository.listStopped(known().owned)) stop(turn);
     renewed();

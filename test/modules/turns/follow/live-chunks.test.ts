@@ -53,6 +53,15 @@ test('a mark that earlier pieces are void is delivered, and the pieces of an old
   expect(ordered?.cursor.chunkId).toBe(7);
 });
 
+test('a piece of a newer attempt comes after a reset, which leaves the reader where it was', () => {
+  const ordered = orderLiveChunks([chunk(5, { attempt: 2 }), chunk(6, { attempt: 2 })], reading());
+  expect(ordered?.deliveries.map(({ event, cursor }) => [event.type, event.id, cursor.chunkId])).toEqual([
+    ['stream.reset', '4.reset', 4],
+    ['text.delta', '5', 5],
+    ['text.delta', '6', 6],
+  ]);
+});
+
 test('a piece before which the reader lacks an event has to be read from the table', () => {
   expect(orderLiveChunks([chunk(5), chunk(6, { afterSeq: 4 })], reading())).toBeNull();
   expect(listIds(orderLiveChunks([chunk(6, { afterSeq: 4 })], reading({ seenSeq: 4 })))).toEqual([6]);

@@ -12,13 +12,27 @@ interface Place {
 
 const start = { seq: 0, chunkId: 0 };
 
-function event(seq: number, type: string, { iteration, turnId = 'one' }: Place = {}): ConversationEvent {
-  return { seq, turnId, type, createdAt: '', payload: { iteration } } as unknown as ConversationEvent;
+function event(
+  seq: number,
+  type: string,
+  { iteration, attempt, turnId = 'one' }: Place = {},
+): ConversationEvent {
+  return {
+    seq,
+    turnId,
+    type,
+    createdAt: '',
+    payload: { iteration, attempt },
+  } as unknown as ConversationEvent;
 }
 
 function chunk(id: number, iteration: number, { attempt = 1, turnId = 'one' }: Place = {}): ReadChunk {
   const place = { id: String(id), turnId, iteration, attempt };
   return { id, finished: false, chunk: { type: 'text.delta', ...place, text: `${id}` } };
+}
+
+function toReset(id: number, attempt: number) {
+  return { type: 'stream.reset' as const, id: String(id), turnId: 'one', iteration: 1, attempt };
 }
 
 function order(batch: Partial<ReadBatch>, attempts = createNewestAttempts([])) {
@@ -68,6 +82,58 @@ test('chunks wait while there may be events before them', () => {
   expect(cursor).toEqual({ seq: 1, chunkId: 0 });
 });
 
+test('a message of another attempt than that of the chunks comes after a reset, whichever is the older', () => {
+  const chunks = [chunk(10, 1, { attempt: 2 }), chunk(11, 2, { attempt: 2 })];
+  const { sent } = order({
+    events: [
+      event(1, 'message.created', { iteration: 1, attempt: 1 }),
+      event(2, 'message.created', { iteration: 2, attempt: 3 }),
+    ],
+    chunks,
+  });
+  expect(sent).toEqual([
+    'text.delta 0.10',
+    'stream.reset 0.10',
+    'message.created 1.10',
+    'text.delta 1.11',
+    'stream.reset 1.11',
+    'message.created 2.11',
+  ]);
+});
+
+test('a message of the attempt of the chunks, or without chunks, comes without a reset', () => {
+  const chunks = [chunk(10, 1, { attempt: 2 })];
+  const events = [
+    event(1, 'message.created', { iteration: 1, attempt: 2 }),
+    event(2, 'message.created', { iteration: 2, attempt: 7 }),
+    event(3, 'message.created', { iteration: 3 }),
+  ];
+  expect(order({ events, chunks }).sent).toEqual([
+    'text.delta 0.10',
+    'message.created 1.10',
+    'message.created 2.10',
+    'message.created 3.10',
+  ]);
+});
+
+test('a message of another attempt comes after a reset for a reader that resumes', () => {
+  const seen = createNewestAttempts([{ turnId: 'one', iteration: 1, attempt: 1, isClosed: false }]);
+  const { sent } = order({ events: [event(1, 'message.created', { iteration: 1, attempt: 2 })] }, seen);
+  expect(sent).toEqual(['stream.reset 0.0', 'message.created 1.0']);
+});
+
+test('a reset comes before the first chunk of a newer attempt, unless that is one', () => {
+  const reset = { ...chunk(12, 1, { attempt: 3 }), chunk: toReset(12, 3) };
+  const chunks = [chunk(10, 1), chunk(11, 1, { attempt: 2 }), reset, chunk(13, 1, { attempt: 3 })];
+  expect(order({ chunks }).sent).toEqual([
+    'text.delta 0.10',
+    'stream.reset 0.10',
+    'text.delta 0.11',
+    'stream.reset 0.12',
+    'text.delta 0.13',
+  ]);
+});
+
 test('chunks of a replaced attempt are left out, also for a reader that resumes', () => {
   const chunks = [
     chunk(10, 1, { attempt: 1 }),
@@ -75,7 +141,9 @@ test('chunks of a replaced attempt are left out, also for a reader that resumes'
     chunk(12, 1, { attempt: 1 }),
     chunk(13, 1, { attempt: 2 }),
   ];
-  expect(order({ chunks }).sent).toEqual(['text.delta 0.10', 'text.delta 0.11', 'text.delta 0.13']);
+  expect(order({ chunks }).sent).toEqual([
+    ...['text.delta 0.10', 'stream.reset 0.10', 'text.delta 0.11', 'text.delta 0.13'],
+  ]);
   const seen = createNewestAttempts([{ turnId: 'one', iteration: 1, attempt: 2, isClosed: false }]);
   const late = order({ chunks: chunks.slice(2) }, seen);
   expect(late.sent).toEqual(['text.delta 0.13']);
