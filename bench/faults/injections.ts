@@ -36,6 +36,32 @@ export async function killWorkers({ workers }: World, note: Note, awayMs: number
   await Promise.all(workers.map((worker) => worker.start()));
 }
 
+/** Asks one of the workers to stop, and starts it again when it has ended. */
+export async function stopWorker({ workers }: World, note: Note, index: number): Promise<void> {
+  await sleep(8_000);
+  const worker = pick(workers, index);
+  note();
+  await worker.kill('SIGTERM');
+  await sleep(5_000);
+  await worker.start();
+}
+
+/** Freezes one of the workers (SIGSTOP) for a time, in milliseconds. */
+export async function freezeWorker({ workers }: World, note: Note, frozen: Freeze): Promise<void> {
+  await sleep(8_000);
+  const worker = pick(workers, frozen.index);
+  note();
+  worker.pause();
+  await sleep(frozen.ms);
+  worker.resume();
+}
+
+interface Freeze {
+  /** Chooses the worker. */
+  index: number;
+  ms: number;
+}
+
 /** Kills the API, and starts it again. */
 export async function killApi({ api }: World, note: Note): Promise<void> {
   await sleep(4_000);

@@ -14,6 +14,13 @@ export const failingModels = Array.from({ length: 12 }, (_, index) => `failing-$
 /** The model that answers for them. */
 export const steadyModel = 'steady';
 
+/** The model that writes an answer of many words for some seconds. */
+export const slowModel = 'slow';
+
+/** The words of its answers, and the time between two of them in milliseconds. */
+const slowWords = 40;
+const slowPauseMs = 150;
+
 /** The share of requests to a failing model that fail. */
 const failingShare = 0.6;
 
@@ -42,6 +49,8 @@ export async function startModel(): Promise<FaultyModel> {
     const request = body as ChatRequest;
     prompts.add(request.messages);
     await sleep(thinkMs);
+    if (request.model === slowModel)
+      return answerIn(response, toPieces(request, `slow ${++requestCount}`, slowWords), slowPauseMs);
     const isFailing = failingModels.includes(request.model);
     if (isFailing || request.model === steadyModel) {
       const pieces = toPieces(request, `${request.model} ${++requestCount}`);
@@ -65,9 +74,12 @@ export async function startModel(): Promise<FaultyModel> {
   };
 }
 
-async function answerIn(response: ServerResponse, pieces: string[]): Promise<void> {
+async function answerIn(response: ServerResponse, pieces: string[], pauseMs = 0): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const piece of pieces) await send(response, piece);
+  for (const piece of pieces) {
+    await send(response, piece);
+    if (pauseMs > 0) await sleep(pauseMs);
+  }
   response.end('data: [DONE]\n\n');
 }
 
@@ -83,9 +95,10 @@ function toCalls({ messages, tool_choice: choice }: ChatRequest) {
 }
 
 /** An answer in as many pieces as it has moments to fail at. Its words name the request, so that no two answers are alike. */
-function toPieces(request: ChatRequest, mark: string): string[] {
+function toPieces(request: ChatRequest, mark: string, more = 0): string[] {
   const calls = toCalls(request);
-  const words = [`${mark}: `, 'one ', 'two ', 'three.'];
+  const added = Array.from({ length: more }, (_, index) => `word${index + 1} `);
+  const words = [`${mark}: `, 'one ', 'two ', ...added, 'three.'];
   return [
     toFrame({ delta: { role: 'assistant' }, finish_reason: null }),
     ...words.map((content) => toFrame({ delta: { content }, finish_reason: null })),

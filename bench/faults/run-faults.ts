@@ -90,9 +90,12 @@ async function runScenario(
   } finally {
     await load.stop();
   }
-  const evidence = { turns: load.accepted, executions: world.shop.executions, faults, check: load.check };
+  const evidence = { turns: load.accepted, executions: world.shop.executions, faults };
+  const promises = { check: load.check, toolsAnswer: scenario.toolsAnswer ?? false };
   const verdicts = await Promise.all(
-    executionModes.map(async (mode) => [mode, await judge(world.databaseUrl, evidence, mode)] as const),
+    executionModes.map(
+      async (mode) => [mode, await judge(world.databaseUrl, { ...evidence, ...promises }, mode)] as const,
+    ),
   );
   return { scenario, verdicts: Object.fromEntries(verdicts) as Record<ExecutionMode, Verdict> };
 }

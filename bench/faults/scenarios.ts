@@ -7,6 +7,7 @@ import type { FullDisk } from './full-disk.ts';
 import {
   cutTemporal,
   delayTemporal,
+  freezeWorker,
   holdTemporal,
   killApi,
   killSessions,
@@ -15,10 +16,13 @@ import {
   killWorkers,
   pick,
   stopPostgres,
+  stopWorker,
   times,
   type Note,
 } from './injections.ts';
 import { startBusyLoad } from './busy-load.ts';
+import { startLoad } from './load.ts';
+import { startReadingLoad } from './reading-load.ts';
 import { startRoutineLoad } from './routine-load.ts';
 import { startSteeringLoad } from './steering-load.ts';
 import { startSwarmLoad } from './swarm-load.ts';
@@ -39,6 +43,8 @@ export interface Scenario {
   mostMs?: number;
   /** Whether every turn has to complete, however long it waits. */
   allComplete?: true;
+  /** Whether tools answer every call, so that each call with a key, and each that only reads, has to succeed. */
+  toolsAnswer?: true;
 }
 
 /** All scenarios, in the order in which they run. */
@@ -61,6 +67,45 @@ export const scenarios: Scenario[] = [
         await sleep(12_000);
         worker.resume();
       }),
+  },
+  {
+    name: 'slow-tools-terminated',
+    what: 'one of two workers is asked to stop (SIGTERM) while tools take up to 25 s, 4 times',
+    startLoad: withSlowTools(startLoad),
+    toolsAnswer: true,
+    inject: (world, note) => times(4, (index) => stopWorker(world, note, index)),
+  },
+  {
+    name: 'slow-tools-killed',
+    what: 'one of two workers is killed while tools take up to 25 s, 4 times',
+    startLoad: withSlowTools(startLoad),
+    toolsAnswer: true,
+    inject: (world, note) => times(4, (index) => killWorker(world, note, index)),
+  },
+  {
+    name: 'slow-tools-frozen',
+    what: 'one of two workers is frozen (SIGSTOP) for 4 to 40 s while tools take up to 25 s, 6 times',
+    startLoad: withSlowTools(startLoad),
+    toolsAnswer: true,
+    inject: freezeAFew,
+  },
+  {
+    name: 'streams-frozen',
+    what: 'one of two workers is frozen (SIGSTOP) for 4 to 40 s while it streams, 6 times',
+    startLoad: startReadingLoad,
+    inject: freezeAFew,
+  },
+  {
+    name: 'approvals-frozen',
+    what: 'calls of tools of up to 25 s are approved while workers are stopped, killed and frozen, 5 times',
+    startLoad: withSlowTools(startApprovingLoad),
+    inject: async (world, note) => {
+      await stopWorker(world, note, 0);
+      await killWorker(world, note, 1);
+      await freezeWorker(world, note, { index: 0, ms: 4_500 });
+      await freezeWorker(world, note, { index: 1, ms: 7_000 });
+      await freezeWorker(world, note, { index: 0, ms: 20_000 });
+    },
   },
   {
     name: 'workers-away',
@@ -205,6 +250,28 @@ export const scenarios: Scenario[] = [
     },
   },
 ];
+
+/** The longest time of a slow tool, in milliseconds. */
+const longestToolMs = 25_000;
+
+/** Freezes the workers by turns for times around those after which a turn is taken over, and for long ones, in milliseconds. */
+function freezeAFew(world: World, note: Note): Promise<void> {
+  const spans = [4_000, 4_500, 5_500, 7_000, 12_000, 40_000].values();
+  return times(6, (index) => freezeWorker(world, note, { index, ms: spans.next().value ?? 0 }));
+}
+
+/** Lets the tools of a load take up to 25 s. */
+function withSlowTools(start: NonNullable<Scenario['startLoad']>): NonNullable<Scenario['startLoad']> {
+  return (world, name) => {
+    world.shop.setLongestWork(longestToolMs);
+    const load = start(world, name);
+    const stop = async () => {
+      await load.stop();
+      world.shop.setLongestWork(null);
+    };
+    return { ...load, stop };
+  };
+}
 
 /** Ends the delay of Temporal when the turns of a load have settled. */
 function endDelay(world: World, load: Load): Load {

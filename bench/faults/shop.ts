@@ -14,8 +14,8 @@ export const shopSchema = {
   required: ['order'],
 };
 
-/** How long a tool takes before and after it takes effect, in milliseconds. */
-const workMs = 250;
+/** How long a tool takes, in milliseconds: half of it before and half of it after it takes effect. */
+const workMs = 500;
 
 /** The arguments of a call. A person who changes them adds a note. */
 export interface ShopArguments {
@@ -38,6 +38,8 @@ export interface Shop extends LoopbackServer {
   executions: Execution[];
   /** The share of calls whose answer is lost after they took effect, from 0 to 1. */
   setLostAnswers: (share: number) => void;
+  /** Lets each call take any time up to this, in milliseconds; null for the usual time. */
+  setLongestWork: (longestMs: number | null) => void;
 }
 
 interface RpcRequest {
@@ -57,6 +59,7 @@ export async function startShop(): Promise<Shop> {
   const executions: Execution[] = [];
   const keys = new Set<string>();
   let lostShare = 0;
+  let longestWorkMs: number | null = null;
   const server = await startJsonServer(async (body, response) => {
     const { id, method, params = {} } = body as RpcRequest;
     if (id === undefined) return void response.writeHead(202).end();
@@ -68,14 +71,15 @@ export async function startShop(): Promise<Shop> {
   });
 
   async function execute({ name, arguments: input, _meta: meta }: NonNullable<RpcRequest['params']>) {
-    await sleep(workMs);
+    const halfMs = (longestWorkMs === null ? workMs : Math.random() * longestWorkMs) / 2;
+    await sleep(halfMs);
     const tool = name as ShopTool;
     const key = meta?.['holdfast/idempotencyKey'] as string | undefined;
     const isKnown = tool === 'book' && key !== undefined && keys.has(key);
     if (key !== undefined) keys.add(key);
     const given = input ?? { order: '' };
     if (!isKnown) executions.push({ tool, order: given.order, arguments: given, key });
-    await sleep(workMs);
+    await sleep(halfMs);
   }
 
   return {
@@ -83,6 +87,9 @@ export async function startShop(): Promise<Shop> {
     executions,
     setLostAnswers: (share) => {
       lostShare = share;
+    },
+    setLongestWork: (longestMs) => {
+      longestWorkMs = longestMs;
     },
   };
 }

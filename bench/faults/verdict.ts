@@ -40,13 +40,15 @@ interface Evidence {
   faults: number[];
   /** Checks what the load alone promises. */
   check: Load['check'];
+  /** Whether the tools answer every call, so that only a call without a key may have an unknown outcome. */
+  toolsAnswer: boolean;
 }
 
 /** Compares the ledger with what the tools have recorded, for the turns of one execution mode. */
 export async function judge(databaseUrl: string, evidence: Evidence, mode: ExecutionMode): Promise<Verdict> {
   const turns = evidence.turns.filter(({ execution }) => execution === mode);
   const { calls, outcomes } = await readTurns(databaseUrl, turns);
-  const problems = calls.flatMap((call) => findProblems(call, evidence.executions));
+  const problems = calls.flatMap((call) => findProblems(call, evidence));
   const settled = turns.filter(({ id }) => outcomes.get(id)?.settled);
   const broken = (await evidence.check?.(turns)) ?? [];
   const delays = toDelays(turns, evidence.faults);
@@ -116,7 +118,11 @@ interface Problem {
   text: string;
 }
 
-function findProblems({ order, name, status }: LedgerRow, executions: Execution[]): Problem[] {
+/** Finds what is wrong with a call: its effects, or what the ledger says about them. */
+export function findProblems(
+  { order, name, status }: LedgerRow,
+  { executions, toolsAnswer }: Pick<Evidence, 'executions' | 'toolsAnswer'>,
+): Problem[] {
   const effects = executions.filter((one) => one.order === order && one.tool === name).length;
   const text = `${name} of ${order} is ${status}, and took effect ${effects} times`;
   const isReadOnly = shopTools[name] === 'read_only';
@@ -124,6 +130,7 @@ function findProblems({ order, name, status }: LedgerRow, executions: Execution[
     status === 'requested' ||
     status === 'started' ||
     (status === 'succeeded' && effects === 0) ||
+    (toolsAnswer && status !== 'succeeded' && (status !== 'unknown' || shopTools[name] !== 'unsafe')) ||
     (['failed', 'blocked', 'skipped'].includes(status) && effects > 0 && !isReadOnly);
   return [
     ...(effects > 1 && !isReadOnly ? [{ kind: 'doubled' as const, text }] : []),

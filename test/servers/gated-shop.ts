@@ -1,45 +1,47 @@
 import { eventually } from '../labs/eventually.ts';
 import { startScriptedServer, textResult, type ScriptedTool } from './mcp-servers.ts';
 
-/** An MCP server with the tools `book`, `look` and `pay`, which do not answer until the gate is open. */
+/** An MCP server with the tools `book`, `look` and `pay`, whose calls end when a test lets them. */
 export interface GatedShop {
   url: string;
-  /** Lets all calls end, those that come later too. */
-  open: () => void;
-  /** Lets new calls wait until the gate opens again. */
-  shut: () => void;
+  /** Lets the first calls end, in the order in which they came. @default all calls, those that come later too */
+  open: (count?: number) => void;
   /** Waits until so many calls have begun. */
   waitForCalls: (count: number) => Promise<void>;
+  /** Waits until so many calls have ended. */
+  waitForAnswers: (count: number) => Promise<void>;
   /** How often a tool took effect: once for each key, as a careful server does it. */
   effects: (tool: string) => number;
   close: () => Promise<void>;
 }
 
-/** Starts the shop with its gate shut. */
+/** Starts the shop. No call of it ends before `open`. */
 export async function startGatedShop(): Promise<GatedShop> {
-  let gate = Promise.withResolvers<undefined>();
-  const calls: { tool: string; key: string | undefined }[] = [];
+  const calls: { tool: string; key: string | undefined; gate: PromiseWithResolvers<undefined> }[] = [];
+  let [openCount, answers] = [0, 0];
   const tool =
     (name: string): ScriptedTool =>
     async ({ idempotencyKey }) => {
-      calls.push({ tool: name, key: idempotencyKey });
+      const gate = Promise.withResolvers<undefined>();
+      calls.push({ tool: name, key: idempotencyKey, gate });
+      if (calls.length <= openCount) gate.resolve(undefined);
       await gate.promise;
+      answers += 1;
       return textResult(`${name} is done`);
     };
   const server = await startScriptedServer({ book: tool('book'), look: tool('look'), pay: tool('pay') });
+  const reach = async (read: () => number, count: number) => {
+    await eventually(read, (reached) => reached >= count);
+  };
   return {
     url: server.url,
-    open: () => gate.resolve(undefined),
-    shut: () => {
-      gate = Promise.withResolvers<undefined>();
+    open: (count = Infinity) => {
+      openCount = count;
+      for (const { gate } of calls.slice(0, count)) gate.resolve(undefined);
     },
-    waitForCalls: async (count) => {
-      await eventually(
-        () => calls.length,
-        (length) => length >= count,
-      );
-    },
-    effects: (name) => new Set(calls.filter(({ tool: one }) => one === name).map(({ key }) => key)).size,
+    waitForCalls: (count) => reach(() => calls.length, count),
+    waitForAnswers: (count) => reach(() => answers, count),
+    effects: (name) => new Set(calls.filter((call) => call.tool === name).map(({ key }) => key)).size,
     close: server.close,
   };
 }
