@@ -50,6 +50,7 @@ export async function leaveOutOldest(
   const start = { ...step.start, referencesThrough, ...(leavesOut && { throughOrdinal, throughOffset: 0 }) };
   await storeCompaction(dependencies, input, {
     ...{ turnId: input.turnId, iteration: input.iteration, number: step.start.made + 1, start, error },
+    heldBy: step.heldBy,
     kind: leavesOut ? 'oldest_first' : 'references',
     fromOrdinal: step.start.throughOrdinal + 1,
     tokensBefore: plan.tokensBefore,

@@ -5,7 +5,7 @@ import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
-import { isLost, type TurnHold } from '../turn-hold.ts';
+import { noteTaken, takeTurn, type TurnHold } from '../turn-hold.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { toCallModelResult } from './call-model-result.ts';
 import { completeContext, type ContextCache } from './context-cache.ts';
@@ -57,14 +57,13 @@ async function readStep(
   const remembered = cache.find(key);
   const [, step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
     Promise.all([
-      hold && !hold.isTaken ? repositories.context.hold(turnId, hold.id) : null,
+      takeTurn(repositories, turnId, hold),
       repositories.context.findStep(turnId, iteration, remembered.summary?.id),
       repositories.context.listContext(turnId, { iteration, afterOrdinal: remembered.throughOrdinal }),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
-  if (hold) hold.isTaken = true;
-  if (isLost(hold, step)) throw new StepStopped('lost');
+  noteTaken(hold, step);
   if (step.stored || step.status !== 'running' || step.cancelRequested)
     return { step, context: [], taken: [] };
   const isSettled = !step.steering && !hasOpenCalls(read, step);

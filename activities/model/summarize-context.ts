@@ -12,6 +12,7 @@ import { addUsage, noUsage } from '../../src/domain/usage.ts';
 import type { SummarizeContextInput, SummarizeContextResult } from '../../src/contract/turn-steps.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
+import { noteTaken, takeTurn, type TurnHold } from '../turn-hold.ts';
 import { runStep } from '../run-step.ts';
 import type { StepRun } from '../run-step.ts';
 import { leaveOutOldest, planFor, storeCompaction } from './fit-context.ts';
@@ -47,7 +48,7 @@ type PlannedSummary = ReturnType<typeof planFor>;
 
 interface SummarizeOptions {
   input: SummarizeContextInput;
-  run: Pick<StepRun, 'signal'>;
+  run: Pick<StepRun, 'signal' | 'hold'>;
 }
 
 /**
@@ -65,7 +66,7 @@ export async function summarizeContext(
   let target: PlannedSummary = null;
   for (;;) {
     run.signal.throwIfAborted();
-    const whole = await readWhole(dependencies, input);
+    const whole = await readWhole(dependencies, input, run.hold);
     const { version } = await readTurnVersion(dependencies, input.workspaceId, whole.step);
     const { step } = whole;
     const read = { ...whole, context: withReferences(whole.context, step.start.referencesThrough) };
@@ -104,19 +105,25 @@ function isOfModel(error: unknown): error is HoldfastError {
   return error instanceof HoldfastError && !noReasons.has(error.code);
 }
 
-/** Reads the conversation with the results of old turns, which are part of their summary. */
+/**
+ * Reads the conversation with the results of old turns, which are part of their summary.
+ * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`, `lost`
+ */
 async function readWhole(
   { pipelined }: StepDependencies,
   { workspaceId, turnId, iteration }: SummarizeContextInput,
+  hold: TurnHold | undefined,
 ): Promise<ModelStep> {
-  const [step, context, taken] = await pipelined(workspaceId, (repositories) =>
+  const [, step, context, taken] = await pipelined(workspaceId, (repositories) =>
     Promise.all([
+      takeTurn(repositories, turnId, hold),
       repositories.context.findStep(turnId, iteration),
       repositories.context.listContext(turnId, { iteration, keepsResults: true }),
       repositories.steering.listTaken(turnId),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  noteTaken(hold, step);
   if (step.cancelRequested) throw new StepStopped('cancelled');
   if (step.status !== 'running' && !step.stored) {
     throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
@@ -163,6 +170,7 @@ async function storePiece(dependencies: StepDependencies, options: PieceOptions)
   const shown = [...toSummaryMessage({ ...start, ...next, summary: summary.text }), ...kept];
   await storeCompaction(dependencies, input, {
     ...{ turnId: input.turnId, iteration: input.iteration, number, kind: 'summarize', start: next, summary },
+    heldBy: step.heldBy,
     fromOrdinal: start.throughOrdinal + 1,
     tokensBefore: plan.tokensBefore,
     tokensAfter: estimateTokens(withReferences(shown, referencesThrough), room),

@@ -1,6 +1,5 @@
-import { StepStopped } from '../../src/platform/activity/failures.ts';
 import type { StepRepositories } from '../step-dependencies.ts';
-import { isLost, type TurnHold } from '../turn-hold.ts';
+import { throwIfLost, type TurnHold } from '../turn-hold.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 
 /**
@@ -14,7 +13,7 @@ export async function takeSteering(
   { turnId, iteration, hold }: { turnId: string; iteration: number; hold?: TurnHold | undefined },
 ) {
   const turn = await repositories.answers.lockTurn(turnId);
-  if (turn && isLost(hold, turn)) throw new StepStopped('lost');
+  if (turn) throwIfLost(hold, turn);
   await repositories.toolCalls.listOpen(turnId, iteration - 1);
   const taken = await repositories.steering.take(turnId);
   await closeOpenToolCalls(repositories, turnId, iteration - 1);

@@ -49,8 +49,10 @@ export async function askOrApprove(
       ? toInnerToolHash(tool, inner)
       : toToolHash({ tool, target: null, definitionHash: pinned?.hash ?? null });
     const request = { toolCallId: call.id, arguments: input, hash, toolHash };
+    // A later attempt that has claimed the call since may have sent it.
+    const { attempts } = call;
     const granted = canRemember ? await approveByGrant(repositories, request, rules) : null;
-    return granted ?? actions.request({ ...request, canRemember, timeoutMs, rules, askedBecause });
+    return granted ?? actions.request({ ...request, attempts, canRemember, timeoutMs, rules, askedBecause });
   });
   if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
   notifier.events(call.conversation_id);

@@ -12,7 +12,7 @@ export function compactRows(
 ): Promise<boolean> {
   const start = { throughOrdinal: 0, throughOffset: 0, referencesThrough: 0, summaryId: null };
   const compaction: NewCompaction = {
-    ...{ iteration: 1, number: 1, kind: 'oldest_first', start, fromOrdinal: 1 },
+    ...{ iteration: 1, number: 1, heldBy: null, kind: 'oldest_first', start, fromOrdinal: 1 },
     ...{ tokensBefore: 100, tokensAfter: 50, references: 0, summary: null, error: null, ...parts },
   };
   return database.transact(workspaceId, (query) =>

@@ -8,6 +8,9 @@ import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { WorkerProcess } from '../../labs/turn-lab-worker.ts';
 import { startGatedShop, type GatedShop } from '../../servers/gated-shop.ts';
 
+/** No call and no turn ends because the machine is slow. */
+const limits = { activityTimeoutMs: 300_000, turnTimeoutMs: 900_000 };
+
 const calls = ['book', 'look', 'pay'].map((name) => ({ name, arguments: {} }));
 const tools = [
   mcpTool('book', { effect: 'keyed' }),
@@ -15,7 +18,7 @@ const tools = [
   mcpTool('pay', { effect: 'unsafe' }),
 ];
 
-describe.each(executionModes)('in %s execution', { timeout: 120_000 }, (execution) => {
+describe.each(executionModes)('in %s execution', { timeout: 240_000 }, (execution) => {
   let lab: TurnLab;
   let shop: GatedShop;
   let first: WorkerProcess;
@@ -34,7 +37,7 @@ describe.each(executionModes)('in %s execution', { timeout: 120_000 }, (executio
 
   /** Starts a turn whose three calls run in the first worker, and a second worker. */
   async function startCalls() {
-    const scene = await lab.scene({ execution, tools });
+    const scene = await lab.scene({ execution, tools, limits });
     scene.reply({ toolCalls: calls }, { text: 'Done.' });
     const turnId = await scene.say('Book, look and pay.');
     await shop.waitForCalls(3);
@@ -82,7 +85,7 @@ describe.each(executionModes)('in %s execution', { timeout: 120_000 }, (executio
   test('the pieces that a reader has are those of the message when a worker was frozen that streamed', async () => {
     const api = await startLabApi(lab);
     const client = createHoldfastClient({ baseUrl: api.url, apiKey: api.key });
-    const scene = await lab.scene({ execution });
+    const scene = await lab.scene({ execution, limits });
     const thawed = Promise.withResolvers<undefined>();
     const until = (sent: number) => (sent === 3 ? thawed.promise : undefined);
     scene.reply(

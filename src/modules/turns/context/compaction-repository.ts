@@ -30,6 +30,8 @@ export interface NewSummary {
 export interface NewCompaction {
   turnId: string;
   iteration: number;
+  /** The process that held the turn when the step began. A compaction of a turn that another one holds is refused. */
+  heldBy: string | null;
   /** Counts the compactions before the same model call, from 1. */
   number: number;
   kind: CompactionKind;
@@ -49,8 +51,8 @@ export interface NewCompaction {
 export function createCompactionRepository(query: Query) {
   return {
     /**
-     * Stores a compaction once, with its event. False when the turn is over, and when another attempt has stored one
-     * before. Its statements are sent together.
+     * Stores a compaction once, with its event. False when the turn is over or is held by another process, and when another
+     * attempt has stored one before. Its statements are sent together.
      */
     storeCompaction: async (compaction: NewCompaction): Promise<boolean> => {
       const bindings = toBindings(compaction);
@@ -96,6 +98,7 @@ function toBindings(compaction: NewCompaction) {
     answeredBy: summary?.answeredBy ?? null,
     credits: summary === null || summary.credits === null ? null : String(summary.credits),
     part: toSummaryPart(compaction),
+    heldBy: compaction.heldBy,
     error: error && toStorableJson(error),
     payload: toStorableJson(toPayload(compaction)),
   };
@@ -133,7 +136,8 @@ const storeCompaction = defineStatement<ReturnType<typeof toBindings>, unknown>(
   `WITH turn AS (
   UPDATE turns SET
     ${addedUsage}
-  WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND NOT EXISTS (SELECT FROM compactions o
+  WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND held_by IS NOT DISTINCT FROM :heldBy::uuid
+    AND NOT EXISTS (SELECT FROM compactions o
     WHERE o.conversation_id = turns.conversation_id AND o.turn_ordinal = turns.ordinal AND o.iteration = :iteration
       AND o.number = :number)
   RETURNING id, ordinal, ${callerSource('turns')}

@@ -29,9 +29,11 @@ async function playTurn() {
 }
 
 /** Ends a turn with an answer, as the last step of its workflow does. */
-async function settle(place: RowRef, turnId: string): Promise<void> {
+async function settle(place: RowRef, turnId: string, attempt?: number): Promise<void> {
   const answer = createAnswer(turnId, { outcome: 'completed' });
   const { usage } = answer;
+  const [message] = answer.events;
+  if (message?.type === 'message.created' && attempt !== undefined) message.payload.attempt = attempt;
   const payload = { outcome: 'completed' as const, answer: 'Answer', error: null, iterations: 1, usage };
   await rows.storeAnswer(place, { ...answer, events: [...answer.events, { type: 'turn.settled', payload }] });
 }
@@ -66,6 +68,22 @@ test('a turn can be followed to its last event, from the start and from every po
   }
   const last = whole.at(-1)?.cursor ?? start;
   expect(await followTurn(turns, place, { turn, after: last, signal })).toBeNull();
+});
+
+test('the pieces that a reader has of another attempt than the message are void before it comes', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  await settle(place, turn.id, 2);
+  const whole = await readAll(await followTurn(turns, place, { turn, after: start, signal }));
+
+  expect(whole.map(toLine)).toEqual([
+    ...['turn.started 1', 'text.delta 1', 'stream.reset 1', 'message.created 2', 'turn.settled 3'],
+  ]);
+  const [, piece, reset] = whole;
+  expect(reset).toMatchObject({ cursor: piece?.cursor, event: { iteration: 1, attempt: 2 } });
+  const returned = await followTurn(turns, place, { turn, after: piece?.cursor ?? start, signal });
+  expect(await readAll(returned)).toEqual(whole.slice(2));
 });
 
 test('a stream without events yields keep-alives until it is woken, and ends when its reader stops', async () => {
