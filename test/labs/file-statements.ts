@@ -45,7 +45,7 @@ const submission = {
 
 const summary = { messageId: newId(), text: 'They spoke.', model: 'demo', answeredBy: 'demo', credits: 1n };
 const compaction = {
-  ...{ turnId, iteration: 2, number: 1, kind: 'summarize' as const, fromOrdinal: 9 },
+  ...{ turnId, iteration: 2, number: 1, heldBy: null, kind: 'summarize' as const, fromOrdinal: 9 },
   ...{ tokensBefore: 100, tokensAfter: 50, references: 0, error: null },
   start: { throughOrdinal: 9, throughOffset: 0, referencesThrough: 9, summaryId: null },
   summary: { ...summary, usage: noUsage },

@@ -1,12 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startDirectTurns, type DirectTurns } from '../../../../activities/turn/direct/direct-turns.ts';
 import type { AgentTurnInput, BegunTurn } from '../../../../src/contract/turn-steps.ts';
-import type { LostTurn, StoppedTurn } from '../../../../src/modules/turns/direct/direct-turn-repository.ts';
+import {
+  leaseMs,
+  type LostTurn,
+  type StoppedTurn,
+} from '../../../../src/modules/turns/direct/direct-turn-repository.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 
 let direct: DirectTurns | undefined;
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await direct?.close();
 });
 
@@ -138,6 +143,18 @@ test('a lost turn gets a workflow that continues after its stored steps', async 
   state.lost.push({ id, workspaceId: 'one', timeLeftMs: 42 });
   await vi.waitFor(() => expect(state.released).toEqual([id]), 10_000);
   expect(started).toMatchObject([{ turnId: id, begun: { rest: { iteration: 1 }, timeLeftMs: 42 } }]);
+});
+
+test('a worker that could not renew its lease in time leaves the turns of others alone for a while', async () => {
+  const { started, state } = await startWorker(1);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + leaseMs + 1);
+  const { renewals } = state;
+  await vi.waitFor(() => expect(state.renewals).toBeGreaterThan(renewals + 1), 10_000);
+  state.lost.push({ id: newId(), workspaceId: 'one', timeLeftMs: 42 });
+  await vi.waitFor(() => expect(state.renewals).toBeGreaterThan(renewals + 4), 10_000);
+  expect(state.lost).toHaveLength(1);
+  expect(started).toEqual([]);
 });
 
 test('a running turn stops when its worker has lost it, and when it was asked to stop', async () => {
