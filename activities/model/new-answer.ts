@@ -109,28 +109,13 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const cut = source.cut ?? [];
   const usage = cut.reduce((sum, call) => addUsage(sum, call.usage), answer.usage);
   const base = { messageId: newId(), iteration: input.iteration, text, usage };
-  const { attempt } = source;
   const reasoning = toReasoning(source);
-  const calls = toolCalls.map((call) => toEventCall(call, input));
   const credits = toCredits(source);
-  const shown = {
-    model: answer.answeredBy,
-    credits: credits === null ? null : String(credits),
-    toolCalls: calls,
-  };
   const events: NewEvent[] = [
     ...cut.map((call) => toCutEvent(call, input)),
     ...(source.taken ?? []).map((one) => toSteeredEvent(one, input)),
     ...source.passed.map((one, index) => toPassedEvent(source, one, index)),
-    {
-      type: 'message.created',
-      payload: {
-        ...base,
-        ...(attempt !== undefined && { attempt }),
-        ...(reasoning !== null && { reasoning }),
-        ...shown,
-      },
-    },
+    toMessageEvent(source, { ...base, reasoning, credits, toolCalls }),
   ];
   if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
   if (refused) {
@@ -177,6 +162,29 @@ function toCredits({ answer, version, model, step: { prices }, cut = [] }: Answe
   const [credits, before] = [toModelCredits(answer.usage, price), toCutCredits(cut, prices)];
   return credits === null || before === null ? null : credits + before;
 }
+
+/** The event of the answer, which names the attempt that readers have pieces of. */
+function toMessageEvent(
+  { input, answer, attempt }: AnswerSource,
+  { messageId, iteration, text, usage, reasoning, credits, toolCalls }: MessageParts,
+): NewEvent {
+  return {
+    type: 'message.created',
+    payload: {
+      ...{ messageId, iteration, text, usage },
+      ...(attempt !== undefined && { attempt }),
+      ...(reasoning !== null && { reasoning }),
+      model: answer.answeredBy,
+      credits: credits === null ? null : String(credits),
+      toolCalls: toolCalls.map((call) => toEventCall(call, input)),
+    },
+  };
+}
+
+type MessageParts = Pick<
+  NewAnswer,
+  'messageId' | 'iteration' | 'text' | 'usage' | 'reasoning' | 'credits' | 'toolCalls'
+>;
 
 /** The event of a model call that a message has cut short. */
 function toCutEvent({ model, usage }: CutCall, { iteration }: CallModelInput): NewEvent {

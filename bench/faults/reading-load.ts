@@ -35,8 +35,8 @@ export function startReadingLoad(world: World, name: string): Load {
   return {
     ...load,
     check: async (turns) => {
-      const problems = await Promise.all(turns.map(({ id }) => readers.get(id) ?? []));
-      return problems.flat();
+      const read = turns.flatMap(({ id }) => readers.get(id) ?? []);
+      return (await Promise.all(read)).flat();
     },
   };
 }

@@ -8,24 +8,28 @@ import type { ToolCallStatus } from '../../../src/domain/turn.ts';
 const order = 'one';
 
 /** Returns the kinds of problems of a call that took effect so often, where the tools answer every call. */
-function judge(name: ShopTool, status: ToolCallStatus, effects: number, toolsAnswer = true): string[] {
+function judge(
+  call: { name: ShopTool; status: ToolCallStatus; effects: number },
+  toolsAnswer = true,
+): string[] {
+  const { name, status, effects } = call;
   const execution = { tool: name, order, arguments: { order }, key: undefined };
   const executions = Array.from({ length: effects }, () => execution);
   return findProblems({ order, name, status }, { executions, toolsAnswer }).map(({ kind }) => kind);
 }
 
 test('only a call without a key may have an unknown outcome where the tools answer', () => {
-  expect(judge('pay', 'unknown', 1)).toEqual([]);
-  expect(judge('book', 'unknown', 1)).toEqual(['told']);
-  expect(judge('look', 'unknown', 1)).toEqual(['told']);
-  expect(judge('book', 'unknown', 1, false)).toEqual([]);
+  expect(judge({ name: 'pay', status: 'unknown', effects: 1 })).toEqual([]);
+  expect(judge({ name: 'book', status: 'unknown', effects: 1 })).toEqual(['told']);
+  expect(judge({ name: 'look', status: 'unknown', effects: 1 })).toEqual(['told']);
+  expect(judge({ name: 'book', status: 'unknown', effects: 1 }, false)).toEqual([]);
 });
 
 test('no call fails where the tools answer, also none that was never sent', () => {
-  expect(judge('look', 'failed', 0)).toEqual(['told']);
-  expect(judge('pay', 'failed', 0)).toEqual(['told']);
-  expect(judge('look', 'failed', 0, false)).toEqual([]);
-  expect(judge('look', 'succeeded', 2)).toEqual([]);
+  expect(judge({ name: 'look', status: 'failed', effects: 0 })).toEqual(['told']);
+  expect(judge({ name: 'pay', status: 'failed', effects: 0 })).toEqual(['told']);
+  expect(judge({ name: 'look', status: 'failed', effects: 0 }, false)).toEqual([]);
+  expect(judge({ name: 'look', status: 'succeeded', effects: 2 })).toEqual([]);
 });
 
 test('a reader whose pieces are not those of the message is a problem', async () => {
