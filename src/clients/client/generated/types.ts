@@ -494,6 +494,7 @@ export type ConversationEvent = {
     payload: {
         messageId: string;
         iteration: number;
+        attempt?: number | undefined;
         text: string;
         reasoning?: string | undefined;
         model: string;
