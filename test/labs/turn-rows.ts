@@ -13,7 +13,7 @@ import type { TurnInput } from '../../src/domain/turn.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
 import { webhookEvents, type DeliveryStatus, type WebhookEvent } from '../../src/domain/webhook.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
 /** The usage of a model call without tokens. */
 export const noUsage = {
@@ -50,9 +50,9 @@ export interface RowRef {
   conversationId: string;
 }
 
-/** Creates and opens a new database; usually once a test file, in `beforeAll`. */
-export async function openTurnRows(): Promise<TurnRows> {
-  const testDatabase = await createTestDatabase();
+/** Creates and opens a new database, or opens the given one; usually once a test file, in `beforeAll`. */
+export async function openTurnRows(given?: TestDatabase): Promise<TurnRows> {
+  const testDatabase = given ?? (await createTestDatabase());
   const database = connectDatabase({ url: testDatabase.url, poolSize: 30 });
   return {
     url: testDatabase.url,

@@ -1,6 +1,6 @@
 import { warningPercent, type BudgetState } from '../../domain/budget.ts';
 import type { Prices } from '../../domain/prices.ts';
-import { defineStatement, type Query } from '../../platform/database/statement.ts';
+import { defineStatement, type Query, type Statement } from '../../platform/database/statement.ts';
 import { countSettled } from './count-settled.ts';
 import {
   callerColumns,
@@ -53,7 +53,7 @@ export function createCreditLedgerRepository(query: Query) {
     /**
      * Reserves what a call can cost, unless it would break a budget; a reservation of an earlier attempt is replaced. Null
      * when no budget counts the call. Budgets are counted one transaction after the other, for as long as its three
-     * statements take; call it in `pipelined` alone.
+     * statements take; call it in `pipelined` alone. The reservation is on disk when its transaction ends.
      */
     reserve: async (call: CallToReserve & Partial<ReplayedBy>): Promise<Reservation | null> => {
       const { credits, sourceId, ...named } = call;
@@ -93,8 +93,9 @@ export function createCreditLedgerRepository(query: Query) {
 export type CreditLedgerRepository = ReturnType<typeof createCreditLedgerRepository>;
 
 /**
- * The commit does not wait for the disk, so that the lock is held for no longer than the statements take. A reservation that a
- * crash of Postgres loses is made again by the next attempt of its call.
+ * The commit does not wait for the disk, so that the lock is held for no longer than the statements take. A reservation waits
+ * for it afterwards: the call in flight does not reserve again when a crash of Postgres has lost its row. Sums that are lost are
+ * lost with the marks of what they count.
  */
 const lockBudgets = defineStatement<object, unknown>(
   'lock_budgets',
@@ -106,8 +107,8 @@ const lockBudgets = defineStatement<object, unknown>(
  * The statement that reserves a call; `caller` is SQL with the columns that name who makes it. It adds calls that were settled
  * after the last `countSettled`.
  */
-function toReserve(caller: string): string {
-  return `WITH call AS (
+function defineReservation(name: string, caller: string): Statement<ReserveValues, Reservation> {
+  const text = `WITH call AS (
   ${caller}
 ), open AS (
   SELECT e.* FROM credit_entries e
@@ -135,6 +136,7 @@ function toReserve(caller: string): string {
 )
 SELECT ${stateColumns('b.whose')}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks, b.message FROM ruled b
 ORDER BY b.breaks DESC, b.credits - b.spent - b.reserved LIMIT 1`;
+  return defineStatement(name, text, { isFlushed: true });
 }
 
 type ReserveValues = Omit<CallToReserve, 'credits'> &
@@ -146,20 +148,12 @@ type ReserveValues = Omit<CallToReserve, 'credits'> &
 /** Calls of other kinds have no run of a replay. */
 const replayedByNobody = { agentVersionId: null, turnId: null };
 
-const reserveForTurn = defineStatement<ReserveValues, Reservation>(
+const reserveForTurn = defineReservation(
   'reserve_credits_of_turn',
-  toReserve(`SELECT ${callerColumns('t')} FROM turns t WHERE t.id = :sourceId::uuid`),
+  `SELECT ${callerColumns('t')} FROM turns t WHERE t.id = :sourceId::uuid`,
 );
-
-const reserveForReplay = defineStatement<ReserveValues, Reservation>(
-  'reserve_credits_of_replay',
-  toReserve(replayCaller),
-);
-
-const reserveForEmbedding = defineStatement<ReserveValues, Reservation>(
-  'reserve_credits_of_embedding',
-  toReserve(embeddingCaller),
-);
+const reserveForReplay = defineReservation('reserve_credits_of_replay', replayCaller);
+const reserveForEmbedding = defineReservation('reserve_credits_of_embedding', embeddingCaller);
 
 const reservations = {
   model: reserveForTurn,

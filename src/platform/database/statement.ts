@@ -7,6 +7,8 @@ export interface Statement<Values, Row> {
   text: string;
   /** The names of the parameters in the order of their positions. */
   parameters: (keyof Values & string)[];
+  /** Whether its transaction waits for the disk after its commit, which has released its locks. @default false */
+  isFlushed?: boolean;
   /** Carries the type of a row; never set. */
   row?: Row;
 }
@@ -39,6 +41,7 @@ const defined = new Map<string, string>();
 export function defineStatement<Values extends object, Row>(
   name: string,
   text: string,
+  { isFlushed = false }: Pick<Statement<Values, Row>, 'isFlushed'> = {},
 ): Statement<Values, Row> {
   const other = defined.get(name);
   if (other !== undefined && other !== text) throw new Error(`two statements have the name ${name}`);
@@ -48,5 +51,5 @@ export function defineStatement<Values extends object, Row>(
     if (!parameters.includes(found)) parameters.push(found);
     return `$${parameters.indexOf(found) + 1}`;
   });
-  return { name, text: positional, parameters };
+  return { name, text: positional, parameters, isFlushed };
 }

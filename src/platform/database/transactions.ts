@@ -153,7 +153,7 @@ async function sendPipelined<Result>(
 ) {
   const state = { sent: false, refused: false };
   const { begun, send } = begin(client, rows);
-  const { execute, toCause } = watchStatements(client);
+  const { execute, commit, toCause } = watchStatements(client);
   const result = callNow(() =>
     run((statement, values) => {
       if (state.sent) throw new Error(`${statement.name} came after its transaction was sent`);
@@ -165,7 +165,7 @@ async function sendPipelined<Result>(
   // After one turn of the microtask queue, `state.refused` is set when the function has thrown already.
   await Promise.resolve();
   // COMMIT can always be sent: after a failed statement Postgres rolls back instead.
-  const ended = client.query(state.refused ? 'ROLLBACK' : 'COMMIT');
+  const ended = state.refused ? client.query('ROLLBACK') : commit();
   send();
   const settled = await Promise.allSettled([begun, result, ended]);
   const failed = settled.find((one) => one.status === 'rejected');
@@ -188,12 +188,12 @@ async function sendInTurn<Result>(
   run: (query: Query) => Promise<Result>,
 ) {
   const { begun, send } = begin(client, rows);
-  const { execute, toCause } = watchStatements(client);
+  const { execute, commit, toCause } = watchStatements(client);
   const result = callNow(() => run(execute));
   send();
   try {
     await Promise.all([begun, result]);
-    await client.query('COMMIT');
+    await commit();
     return await result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
@@ -202,17 +202,33 @@ async function sendInTurn<Result>(
 }
 
 /**
+ * Commits, and then waits for the disk: a message in the log of Postgres, which is written in order, has a commit of its own. A
+ * crash in between ends the session, so the sender does not take the transaction for stored.
+ */
+const commitAndFlush = `COMMIT; SELECT pg_logical_emit_message(true, 'holdfast', '')`;
+
+interface WatchedStatements {
+  execute: Query;
+  commit: () => Promise<unknown>;
+  toCause: (error: unknown) => unknown;
+}
+
+/**
  * Executes the statements of a transaction and remembers the first that failed. All later ones fail with
  * `in_failed_sql_transaction`, and their error may reach the caller first; `toCause` puts the first one in its place.
  */
-function watchStatements(client: pg.PoolClient): { execute: Query; toCause: (error: unknown) => unknown } {
+function watchStatements(client: pg.PoolClient): WatchedStatements {
   let first: unknown;
+  let isFlushed = false;
   return {
-    execute: (statement, values) =>
-      execute(client, statement, values).catch((error: unknown) => {
+    execute: (statement, values) => {
+      isFlushed ||= statement.isFlushed ?? false;
+      return execute(client, statement, values).catch((error: unknown) => {
         first ??= error;
         throw error;
-      }),
+      });
+    },
+    commit: () => client.query(isFlushed ? commitAndFlush : 'COMMIT'),
     toCause: (error) =>
       error instanceof pg.DatabaseError && error.code === '25P02' ? (first ?? error) : error,
   };
