@@ -4,7 +4,7 @@ import { defineStatement } from '../../platform/database/statement.ts';
 /** The size of one piece of a file, in bytes. Reading one needs about five times as much memory, for its text form. */
 export const pieceBytes = 512 * 1024;
 
-/** A piece is safe with the commit that makes its file whole: the log of Postgres is written in order. */
+/** A piece is safe with the commit that makes its file whole: the log of Postgres is written in order, and `finishFile` counts the bytes. */
 const deferSync = defineStatement<object, unknown>(
   'defer_sync_of_file_piece',
   `SELECT set_config('synchronous_commit', 'off', true)`,

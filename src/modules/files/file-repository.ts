@@ -81,12 +81,18 @@ export function createFileRepository(trx: Knex) {
       await trx('files').insert({ ...toColumns(origin), ...location });
     },
 
-    /** Makes a file whole, so that it can be read. Null when its row is gone: another upload has replaced it. */
+    /**
+     * Makes a file whole, so that it can be read. Null when its row is gone: another upload has replaced it.
+     * @throws HoldfastError `SERVICE_UNAVAILABLE` when a crash of Postgres has lost some of its pieces
+     */
     finishFile: async ({ id, attempt }: FileAttempt, measures: FileMeasures): Promise<FileFacts | null> => {
       const [row] = await trx('files')
         .where({ id, attempt, is_whole: false })
         .update({ ...measures, is_whole: true })
-        .returning<FileRow[]>(trx.raw(fileColumns));
+        .returning<(FileRow & { stored: string | null })[]>(
+          trx.raw(`${fileColumns}, ${storedBytes} AS stored`),
+        );
+      if (row?.place === 'pieces' && Number(row.stored) !== measures.size) throw createPiecesLost();
       return row ? toFileFacts(row) : null;
     },
 
@@ -118,6 +124,15 @@ export function createFileRepository(trx: Knex) {
      */
     deleteFile: (id: string): Promise<FileFacts> => deleteFile(trx, id),
   };
+}
+
+/** The bytes of all pieces. Postgres knows the length of a value without reading it. */
+const storedBytes = '(SELECT sum(octet_length(p.bytes)) FROM file_pieces p WHERE p.file_id = files.id)';
+
+/** The commits of pieces do not wait for the disk, and an upload continues when Postgres is back. */
+function createPiecesLost(): HoldfastError {
+  const message = 'The database was restarted and has lost a part of the file. Send it again.';
+  return new HoldfastError('SERVICE_UNAVAILABLE', message);
 }
 
 async function getFile(trx: Knex, id: string): Promise<PlacedFile> {
