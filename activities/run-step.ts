@@ -113,16 +113,16 @@ export async function storeDeadline(
  * Runs a step again while one of Holdfast's own services, such as its database, cannot be reached and nothing was sent.
  * These runs are not attempts: an outage shorter than the turn's time fails no turn.
  */
-async function retryWhileUnavailable<Result>(
+export async function retryWhileUnavailable<Result>(
   run: () => Promise<Result>,
-  { signal, deadlineAt }: { signal: AbortSignal; deadlineAt: number },
+  { signal, deadlineAt }: { signal?: AbortSignal; deadlineAt: number },
 ): Promise<Result> {
   for (;;) {
     try {
       return await run();
     } catch (error) {
       if (!isUnavailable(error) || Date.now() + unavailablePauseMs >= deadlineAt) throw error;
-      await sleep(unavailablePauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await sleep(unavailablePauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 }

@@ -9,6 +9,7 @@ import type { ErrorInfo, FieldError } from '../../src/domain/errors.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
+import { retryWhileUnavailable } from '../run-step.ts';
 import type { StepTools } from '../step-dependencies.ts';
 import type { StepAnswer } from './read-answer.ts';
 import { toMostTokens } from './within-budget.ts';
@@ -65,14 +66,16 @@ function listOwnAnswers(context: ContextMessage[]): ContextMessage[] {
 async function readAnswer(
   { checkSchema }: ReturnType<StepTools['checksOf']>,
   schema: JsonObject,
-  { answer }: JudgedAnswer,
+  { answer, input }: JudgedAnswer,
 ): Promise<{ json: JsonObject } | { errors: FieldError[] }> {
   const json = parseAnswerJson(answer.text, { isCut: answer.finishReason === 'length' });
   if (!json) return { errors: [{ field: '', message: toProblem(answer) }] };
   if (isDeeperThan(json, deepest))
     return { errors: [{ field: '', message: `is nested deeper than ${deepest} levels` }] };
   const infinity = findInfinity(json);
-  const errors = infinity ? [infinity] : await checkSchema(schema, json);
+  // The answer has been paid for, so a check for which there was no time is repeated, and not the call of the model.
+  const check = () => checkSchema(schema, json);
+  const errors = infinity ? [infinity] : await retryWhileUnavailable(check, input);
   return errors.length === 0 ? { json } : { errors: errors.map(toShort) };
 }
 

@@ -11,6 +11,7 @@ import { changeSubtasks } from './tasks/change-subtasks.ts';
 import { findParent, type SpawningTurn, type SwarmParent } from './find-parent.ts';
 import { readDetails } from './read-swarm.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
+import { planningFunction } from './turns/swarm-turn-repository.ts';
 import { createAgentFinder, findAgents, listTeamAgents } from './turns/team-agents.ts';
 import { wakeSwarm } from './wake-swarm.ts';
 
@@ -23,9 +24,6 @@ export interface SwarmOrder {
   /** The turn that starts the swarm. */
   turn?: SpawningTurn;
 }
-
-/** The function with which a leader plans. */
-const planningFunction = 'update_swarm_shared_state';
 
 /**
  * Stores a swarm and starts its workflow; the same order again finds the swarm that is stored.

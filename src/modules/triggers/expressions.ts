@@ -1,4 +1,4 @@
-import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
+import { createInvalidInput } from '../../domain/errors.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { TriggerAction } from './trigger.ts';
 import { evaluatePrograms } from '../routines/expressions/evaluate-programs.ts';
@@ -24,7 +24,7 @@ const placeholder = /\{\{([\s\S]*?)\}\}/g;
 
 /**
  * Evaluates programs over a payload.
- * @throws HoldfastError `INVALID_INPUT` for a program that fails, `SERVICE_UNAVAILABLE` when it took too long
+ * @throws HoldfastError `INVALID_INPUT` for a program that fails, `SERVICE_UNAVAILABLE` when there was no time for it
  */
 export async function evaluate(
   { workspaceId, payload: dot, ...variables }: ProgramScope,
@@ -35,7 +35,6 @@ export async function evaluate(
   const defined = programs.map((program) => `${definitions} ${program}`);
   const answer = await evaluatePrograms(workspaceId, { programs: defined, dot, variables });
   if ('values' in answer) return answer.values;
-  if (answer.wasEnded) throw new HoldfastError('SERVICE_UNAVAILABLE', `${field}: ${answer.problem}`);
   throw createInvalidInput([{ field, message: answer.problem }]);
 }
 

@@ -1,13 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { createFairLimit } from './fair-limit.ts';
-import { awaitMessage, endThread, startThread, type WorkLimits } from './thread.ts';
+import { awaitMessage, createStarved, endThread, startThread, type WorkLimits } from './thread.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** The limits of a pool of threads. */
 export interface ThreadLimits {
   /** @default 2 */
   threads?: number;
-  /** The longest time of one task. @default 2000 */
+  /** The most processor time of one task. @default 2000 */
   timeoutMs?: number;
   /** The heap of one thread, and the memory of its buffers. @default 128 */
   maxMegabytes?: number;
@@ -15,12 +15,12 @@ export interface ThreadLimits {
   waitMs?: number;
 }
 
-/** The result of a task, or the reason why it was cancelled. */
+/** The result of a task, or the limit that it exceeds, however often it is tried. */
 export type ThreadOutcome<Answer> = { answer: Answer } | { refusal: string };
 
 /**
  * Runs a task of a workspace in a thread. When the signal aborts, the thread of the task is ended.
- * @throws the reason of the signal
+ * @throws the reason of the signal; HoldfastError `SERVICE_UNAVAILABLE` when there was no thread or processor time for it
  */
 export type RunInThread<Task, Answer> = (
   workspaceId: string,
@@ -59,7 +59,9 @@ export function createThreadPool<Task, Answer>(options: PoolOptions): RunInThrea
         return runTask<Answer>({ thread, text, timeoutMs, maxMegabytes, idle, program, what, signal });
       });
     const outcome = await (signal ? unlessAborted(signal, run) : run());
-    return outcome ?? { refusal: `other work of this workspace took longer than ${waitMs} ms` };
+    if (outcome) return outcome;
+    const reason = `other work of this workspace took longer than ${waitMs} ms`;
+    throw createStarved(`the thread that ${what}: ${reason}`);
   };
 }
 
@@ -111,6 +113,7 @@ async function runTask<Answer>(run: TaskRun): Promise<ThreadOutcome<Answer>> {
     isUsable = 'message' in reply;
     if ('message' in reply) return reply.message;
     if (reply.ended === 'exit') throw new Error(`the thread that ${run.what} ended unexpectedly`);
+    if (reply.ended === 'starved') throw createStarved(`the thread that ${run.what}`);
     if (reply.ended === 'time') return { refusal: `it took longer than ${timeoutMs} ms` };
     return { refusal: `it took more than ${maxMegabytes} MiB of memory` };
   } finally {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { HoldfastError } from '../../domain/errors.ts';
 
 /** A program for a thread, and the memory that it may take. */
 export interface ThreadProgram {
@@ -13,14 +14,24 @@ export interface ThreadProgram {
 
 /** The limits of one piece of work. */
 export interface WorkLimits extends Pick<ThreadProgram, 'maxMegabytes'> {
+  /**
+   * The most time of a processor, so that a busy machine fails no work. Work that gets less than a tenth of a processor is
+   * given up after ten times as long.
+   */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
-/** The message of a thread, or how its work ended without one. */
-export type ThreadReply<Message> = { message: Message } | { ended: 'time' | 'memory' | 'exit' };
+/** The message of a thread, or how its work ended without one; `starved` when it got too little of the processor. */
+export type ThreadReply<Message> = { message: Message } | { ended: 'time' | 'starved' | 'memory' | 'exit' };
 
 const watchIntervalMs = 100;
+/** The shortest time between two looks at the processor time of a thread. */
+const leastLookMs = 10;
+/** How much longer than the time that it may use a piece of work may last. */
+const starvedFactor = 10;
+/** The least time that a piece of work may last when it gets too little of the processor. */
+const leastStarvedMs = 5_000;
 const megabyte = 1024 * 1024;
 
 /** Returns the address of a program beside a module, in development and in the package. */
@@ -67,12 +78,12 @@ export async function awaitMessage<Message>(
   const abort = () => reject(signal?.reason as Error);
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  const timer = setTimeout(() => resolve({ ended: 'time' }), timeoutMs);
+  const unwatchTime = watchTime(thread, timeoutMs, (ended) => resolve({ ended }));
   const watch = watchBuffers(thread, maxMegabytes, () => resolve({ ended: 'memory' }));
   try {
     return await promise;
   } finally {
-    clearTimeout(timer);
+    unwatchTime();
     clearInterval(watch);
     signal?.removeEventListener('abort', abort);
     for (const [event, listener] of Object.entries(listeners)) thread.off(event, listener);
@@ -92,7 +103,10 @@ export interface ThreadLimits extends WorkLimits {
   toError: (reason: string) => Error;
 }
 
-/** Runs a program in its own thread and returns its first message. */
+/**
+ * Runs a program in its own thread and returns its first message.
+ * @throws HoldfastError `SERVICE_UNAVAILABLE` when the processor had no time for it
+ */
 export async function runInThread<Answer>(
   work: Omit<ThreadProgram, 'maxMegabytes'>,
   { toError, ...limits }: ThreadLimits,
@@ -106,11 +120,49 @@ export async function runInThread<Answer>(
   };
   try {
     const reply = await awaitMessage<Answer>(thread, limits);
-    if ('ended' in reply) throw toError(reasons[reply.ended]);
-    return reply.message;
+    if ('message' in reply) return reply.message;
+    throw reply.ended === 'starved' ? createStarved('the work of a thread') : toError(reasons[reply.ended]);
   } finally {
     await endThread(thread);
   }
+}
+
+/** Calls `end` when the thread has used its time, or got too little of it. Returns the function that ends the watch. */
+function watchTime(thread: Worker, timeoutMs: number, end: (how: 'time' | 'starved') => void): () => void {
+  const begun = readUsedMs(thread);
+  let isOver = false;
+  const look = async () => {
+    const leftMs = timeoutMs - ((await readUsedMs(thread)) - (await begun));
+    if (isOver) return;
+    if (leftMs <= 0) end('time');
+    else lookAfter(Math.max(leftMs, leastLookMs));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const lookAfter = (ms: number) => (timer = setTimeout(() => void look(), ms));
+  lookAfter(timeoutMs);
+  const starved = setTimeout(() => end('starved'), Math.max(timeoutMs * starvedFactor, leastStarvedMs));
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    clearTimeout(starved);
+  };
+}
+
+/** Reads the processor time of a thread; without it, in Node before 24.6, the time of the clock. */
+async function readUsedMs(thread: Worker): Promise<number> {
+  if (!('cpuUsage' in thread)) return performance.now();
+  try {
+    const { user, system } = await thread.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    // The thread has ended, which its listeners report.
+    return 0;
+  }
+}
+
+/** The error of work that got too little of the processor: nothing is known about it, and it can be tried again. */
+export function createStarved(what: string): HoldfastError {
+  return new HoldfastError('SERVICE_UNAVAILABLE', `There was no time for ${what}. Try again shortly.`);
 }
 
 /** Limits the memory of buffers. The limits of Node are for the heap of a thread only. */

@@ -80,6 +80,13 @@ const plans: Record<string, (asked: Asked) => ScriptEntry | undefined> = {
     if (last.includes('## hear: done')) return setSubtasks({ id: 'more', description: 'More.' });
     return { text: 'All is said.' };
   },
+  /** A plan that is refused, and one that is accepted when the leader is asked again. */
+  Stumble: ({ told, last, first }) => {
+    if (told.length > 0) return { text: 'All is planned.' };
+    if (first) return setSubtasks({ id: 'a', description: 'A.', depends_on: ['b'] });
+    if (last.includes('## a: done')) return { text: 'A is done.' };
+    return setSubtasks({ id: 'a', description: 'A.' });
+  },
   /** Changes that do not fit are refused. */
   Refuse: ({ told }) => {
     if (told.length === 0) return setSubtasks({ id: 'a', description: 'A.', depends_on: ['b'] });
@@ -147,13 +154,24 @@ describe.concurrent('a leader', () => {
     expect(heard).toHaveLength(4);
   });
 
-  test('is told why a change is refused', async () => {
+  test('is asked again when it has failed to make subtasks, whatever it answers', async () => {
+    const leader = await scene.createAgent({ name: 'Leader', functions: leaderFunctions });
+
+    const swarm = await scene.start({ kind: 'simple', leader: leader.id, goal: 'Stumble first.' });
+    const ended = await scene.waitForEnd(swarm.id);
+
+    expect(ended).toMatchObject({ status: 'completed', result: 'A is done.', turnsUsed: 4 });
+    expect(ended.state.subTasks).toMatchObject([{ id: 'a', status: 'done' }]);
+  });
+
+  test('is told why a change is refused, and has failed when it makes no other one', async () => {
     const leader = await scene.createAgent({ name: 'Leader', functions: leaderFunctions });
 
     const swarm = await scene.start({ kind: 'simple', leader: leader.id, goal: 'Refuse it.' });
     const ended = await scene.waitForEnd(swarm.id);
 
-    expect(ended).toMatchObject({ status: 'completed', result: 'I give up.', state: { subTasks: [] } });
+    const reason = 'The turns of the leader have failed.';
+    expect(ended).toMatchObject({ status: 'failed', reason, turnsUsed: 2, state: { subTasks: [] } });
     const asked = scene.model.requests.filter(({ messages }) => messages[1]?.content?.includes('Refuse it.'));
     const told = asked.flatMap(listToolAnswers).join('\n');
     expect(told).toContain('there is no subtask \\"b\\"');

@@ -15,7 +15,10 @@ function toProgram(body: string): URL {
 const fillBuffers = 'const all = []; setInterval(() => all.push(Buffer.alloc(8 * 1024 * 1024, 1)), 5);';
 const fillHeap = 'const all = []; for (let count = 0; ; count += 1) all.push({ count, text: "x" + count });';
 
-/** Answers tasks; the task "buffers", "heap", "exit" or "forever" does that in place of an answer. */
+/** Statements that use no processor time for so long, as a thread of a busy machine. */
+const beIdle = (ms: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
+
+/** Answers tasks; the task "buffers", "heap", "exit", "forever" or "idle" does that in place of an answer. */
 const pooled = toProgram(`
   parentPort.on('message', (text) => {
     const task = JSON.parse(text);
@@ -23,12 +26,13 @@ const pooled = toProgram(`
     if (task === 'heap') { ${fillHeap} }
     if (task === 'exit') process.exit(0);
     if (task === 'forever') for (;;);
+    if (task === 'idle') ${beIdle(600_000)}
     parentPort.postMessage({ answer: task });
   });
   parentPort.postMessage('ready');
 `);
 
-function createPool(limits: { timeoutMs?: number } = {}) {
+function createPool(limits: { timeoutMs?: number; waitMs?: number } = {}) {
   return createThreadPool<string, string>({
     ...{ program: pooled, what: 'tests', threads: 1, maxMegabytes: 64, timeoutMs: 60_000, ...limits },
   });
@@ -51,6 +55,19 @@ test.each<[what: string, work: { body: string; timeoutMs?: number }, reason: str
 ])('a program that %s is ended', async (_what, { body, timeoutMs = 60_000 }, reason) => {
   const limits = { timeoutMs, maxMegabytes: 64, signal, toError };
   await expect(runInThread({ program: toProgram(body) }, limits)).rejects.toThrow(`The work ${reason}.`);
+});
+
+test('a program that gets no processor time has used none of its time', async () => {
+  const limits = { timeoutMs: 2_000, maxMegabytes: 64, signal, toError };
+  const program = toProgram(`${beIdle(2_500)} parentPort.postMessage('late');`);
+  await expect(runInThread({ program }, limits)).resolves.toBe('late');
+});
+
+test('a program that gets no processor time for long is ended, which says nothing about its work', async () => {
+  const limits = { timeoutMs: 500, maxMegabytes: 64, signal, toError };
+  await expect(runInThread({ program: toProgram(beIdle(600_000)) }, limits)).rejects.toMatchObject({
+    ...{ code: 'SERVICE_UNAVAILABLE', retryable: true },
+  });
 });
 
 test('a program is ended when its signal aborts', async () => {
@@ -77,6 +94,21 @@ test('a pool ends a thread that takes too long, and starts another', async () =>
   const run = createPool({ timeoutMs: 300 });
   await expect(run('one', 'forever')).resolves.toEqual({ refusal: 'it took longer than 300 ms' });
   await expect(run('two', 'next')).resolves.toEqual({ answer: 'next' });
+});
+
+test('a task of a pool that gets no processor time can be tried again', async () => {
+  const run = createPool({ timeoutMs: 300 });
+  await expect(run('one', 'idle')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+  await expect(run('one', 'next')).resolves.toEqual({ answer: 'next' });
+});
+
+test('a task of a pool that gets no thread can be tried again', async () => {
+  const run = createPool({ waitMs: 100 });
+  const stop = new AbortController();
+  const running = run('one', 'forever', stop.signal);
+  await expect(run('one', 'next')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+  stop.abort(new Error('stopped'));
+  await expect(running).rejects.toThrow('stopped');
 });
 
 test('a pool ends a thread whose task is cancelled, and starts another', async () => {

@@ -4,13 +4,16 @@ import { toJsonSize, toSchemaCost, weighPattern } from './schema-cost.ts';
 import { runSchemaTask, type SchemaAnswers, type SchemaTask } from './schema-task.ts';
 import { createSchemaThreads, type SchemaOutcome, type SchemaThreads } from './schema-threads.ts';
 
-/** Checks schemas, patterns, and values against them, for one workspace. What cannot be checked does not pass. */
+/**
+ * Checks schemas, patterns, and values against them, for one workspace. What exceeds the limits of a check does not pass. Each
+ * check throws HoldfastError `SERVICE_UNAVAILABLE` when there was no time for it, which says nothing about the value.
+ */
 export interface SchemaChecks extends PolicyChecks {
   /** Says in a sentence what is wrong with the schema of a tool; null when it can be used. */
   findSchemaProblem: (schema: JsonObject) => Promise<string | null>;
   /**
-   * Checks a value with a schema of a server: `problem` says why the schema cannot be used, and `refusal` why the check
-   * was given up.
+   * Checks a value with a schema of a server: `problem` says why the schema cannot be used, and `refusal` which limit the
+   * check exceeds.
    */
   checkForeign: (schema: JsonObject, value: JsonObject) => Promise<SchemaAnswers['value']>;
   /** Returns the reason why a pattern cannot be matched in bounded time; null when it can. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../domain/errors.ts';
+import { HoldfastError, type FieldError } from '../../../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 import type { ToolOutcome } from '../../../domain/tool.ts';
 import type { SchemaChecks } from '../json-schema/schema-checks.ts';
@@ -14,7 +14,13 @@ function checkOutput(
   if (structured === undefined)
     return { fields: [{ field: '', message: 'structured content is missing, which the tool declares' }] };
   if (!isJsonObject(structured)) return { fields: [{ field: '', message: 'must be object' }] };
-  return checkForeign(schema, structured);
+  return checkForeign(schema, structured).catch(toUnchecked);
+}
+
+/** The call has taken effect, so a check for which there was no time must not lead to another call. */
+function toUnchecked(error: unknown): OutputCheck {
+  if (!(error instanceof HoldfastError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
+  return { refusal: 'there was no time for it' };
 }
 
 function describe({ field, message }: FieldError): string {

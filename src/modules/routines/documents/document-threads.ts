@@ -18,12 +18,13 @@ const defaults: ThreadLimits = { timeoutMs: 5_000, maxMegabytes: 192 };
 export interface DocumentThreads {
   /**
    * Reads, checks and draws a document.
-   * @throws HoldfastError `INVALID_INPUT` with the path of each error, or with the limit that the document exceeds
+   * @throws HoldfastError `INVALID_INPUT` with the path of each error, or with the limit that the document exceeds;
+   * `SERVICE_UNAVAILABLE` when there was no time for it
    */
   readDocument: (workspaceId: string, source: string | JsonObject) => Promise<ReadDocument>;
   /**
    * Draws a document that was checked.
-   * @throws HoldfastError `RATE_LIMITED` when it takes too long, or waits too long for other documents of the workspace
+   * @throws HoldfastError `RATE_LIMITED` when it takes too long, `SERVICE_UNAVAILABLE` when there was no time for it
    */
   drawDocument: (workspaceId: string, document: JsonObject) => Promise<RoutineDiagram>;
 }

@@ -4,7 +4,10 @@ import type { JqAnswer, JqTask } from './jq-task.ts';
 
 const program = toThreadProgram('jq-thread', import.meta.url);
 
-/** Evaluates jq programs of a workspace, until the signal aborts. @throws the reason of the signal */
+/**
+ * Evaluates jq programs of a workspace, until the signal aborts.
+ * @throws the reason of the signal; HoldfastError `SERVICE_UNAVAILABLE` when there was no time for them
+ */
 export type EvaluatePrograms = (workspaceId: string, task: JqTask, signal?: AbortSignal) => Promise<JqAnswer>;
 
 /**
@@ -16,7 +19,7 @@ export function createProgramEvaluation(limits: ThreadLimits = {}): EvaluateProg
   return async (workspaceId, task, signal) => {
     const outcome = await run(workspaceId, task, signal);
     if ('answer' in outcome) return outcome.answer;
-    return { problem: `the evaluation was ended: ${outcome.refusal}`, wasEnded: true };
+    return { problem: `the evaluation was ended: ${outcome.refusal}` };
   };
 }
 

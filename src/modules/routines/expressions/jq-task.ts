@@ -8,11 +8,8 @@ export interface JqTask {
   variables: JsonObject;
 }
 
-/**
- * The first output of each program, null for one without any; or what is wrong with one of them. `wasEnded` says that the
- * evaluation took too long or too much memory, or waited too long for its turn.
- */
-export type JqAnswer = { values: JsonValue[] } | { problem: string; wasEnded?: true };
+/** The first output of each program, null for one without any; or what is wrong with one of them. */
+export type JqAnswer = { values: JsonValue[] } | { problem: string };
 
 /** The most characters of the values that one task answers. */
 const mostCharacters = 512 * 1024;

@@ -102,6 +102,8 @@ function needsLeader({ subtasks, wasLeaderAsked, leaderFails }: SwarmFacts, isId
 /** Ends a swarm in which no turn runs and no decision is open: it has reached its goal, unless subtasks are left. */
 function toEnd(subtasks: readonly StoredSubtask[]): NonNullable<SwarmPlan['end']> {
   const left = listLeft(subtasks);
+  if (subtasks.length === 0)
+    return { status: 'completed', reason: 'The leader has answered without subtasks.' };
   if (left.length === 0) return { status: 'completed', reason: 'All subtasks are done.' };
   return { status: 'failed', reason: `${left.length} subtasks were left: ${nameSome(left)}.` };
 }

@@ -2,6 +2,7 @@ import type { StoredSubtask } from '../tasks/subtask-rows.ts';
 import type { OpenSwarmTurn } from './swarm-turn-repository.ts';
 import type { BudgetScope } from '../../../domain/budget.ts';
 import type { ErrorInfo } from '../../../domain/errors.ts';
+import { isOver } from '../../../domain/swarm.ts';
 import { isSettled } from '../../../domain/turn-status.ts';
 
 /** The outcomes of turns that are over. */
@@ -15,7 +16,10 @@ export interface EndedTurns {
   credits: number;
   /** The error of one of them that a budget of the whole swarm has stopped. */
   overBudget: ErrorInfo | null;
-  /** Set when a turn of the leader is over: its answer, or null when it failed. */
+  /**
+   * Set when a turn of the leader is over: its answer, or null when it failed. It has failed too when its last change was
+   * refused and left nothing to be done.
+   */
   leader: { answer: string | null } | null;
 }
 
@@ -39,15 +43,21 @@ export function noteEndedTurns(
       changed.set(subtask.id, { ...subtask, result: turn.answer });
   }
   const ofLeader = ended.find(({ subtaskId }) => subtaskId === null);
+  const noted = subtasks.map((subtask) => changed.get(subtask.id) ?? subtask);
+  const isLeft = noted.some(({ status }) => !isOver(status));
   return {
-    subtasks: subtasks.map((subtask) => changed.get(subtask.id) ?? subtask),
+    subtasks: noted,
     changed: [...changed.values()],
     endedTurnIds: ended.map(({ turnId }) => turnId),
     tokens: ended.reduce((sum, { tokens }) => sum + tokens, 0),
     credits: ended.reduce((sum, { credits }) => sum + credits, 0),
     overBudget: ended.find(({ error }) => isOfSwarm(error))?.error ?? null,
-    leader: ofLeader ? { answer: ofLeader.status === 'completed' ? (ofLeader.answer ?? '') : null } : null,
+    leader: ofLeader ? { answer: hasDecided(ofLeader, isLeft) ? (ofLeader.answer ?? '') : null } : null,
   };
+}
+
+function hasDecided({ status, hasFailedChange }: OpenSwarmTurn, isLeft: boolean): boolean {
+  return status === 'completed' && (isLeft || !hasFailedChange);
 }
 
 function toEnded(

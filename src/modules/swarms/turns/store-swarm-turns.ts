@@ -96,7 +96,7 @@ function toOpen({
   subtaskId,
   step,
 }: Pick<OpenSwarmTurn, 'turnId' | 'subtaskId' | 'step'>): OpenSwarmTurn {
-  const use = { tokens: 0, credits: 0 };
+  const use = { tokens: 0, credits: 0, hasFailedChange: false };
   return { turnId, subtaskId, step, status: 'running', answer: null, error: null, ...use };
 }
 

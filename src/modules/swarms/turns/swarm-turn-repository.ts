@@ -20,6 +20,8 @@ export interface OpenSwarmTurn {
   /** The start of its answer. */
   answer: string | null;
   error: ErrorInfo | null;
+  /** Whether the last change of the swarm's state by a turn of the leader did not succeed. */
+  hasFailedChange: boolean;
   /** Its usage, once it is over. */
   tokens: number;
   credits: number;
@@ -90,9 +92,17 @@ export function createSwarmTurnRepository(query: Query) {
   };
 }
 
+/** The function with which a leader plans. */
+export const planningFunction = 'update_swarm_shared_state';
+
+const lastChangeFailed = `(SELECT c.status <> 'succeeded' FROM tool_calls c
+  WHERE c.turn_id = t.id AND coalesce(c.tool -> 'config' ->> 'functionName', c.name) = '${planningFunction}'
+  ORDER BY c.iteration DESC, c.index DESC LIMIT 1)`;
+
 const listOpen = defineStatement<{ swarmId: string }, OpenSwarmTurn>(
   'list_open_swarm_turns',
   `SELECT t.id AS "turnId", s.subtask_id AS "subtaskId", t.status, left(t.answer, ${answerCharacters}) AS answer, t.error,
+     s.subtask_id IS NULL AND coalesce(${lastChangeFailed}, false) AS "hasFailedChange",
      CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${tokensUsed} END AS tokens,
      CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${creditsUsed} END AS credits, s.step
    FROM swarm_turns s JOIN turns t ON t.id = s.turn_id

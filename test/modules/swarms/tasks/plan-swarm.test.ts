@@ -67,6 +67,7 @@ describe('the plan of a swarm', () => {
   test('ends as completed when all is done and told, and as failed when something is left', () => {
     const told = { status: 'done' as const, isReported: true };
     expect(plan({ subtasks: [subtask('a', told)] }).end).toMatchObject({ status: 'completed' });
+    expect(plan().end).toEqual({ status: 'completed', reason: 'The leader has answered without subtasks.' });
     const left = [subtask('a', { status: 'failed', isReported: true }), subtask('b', { depends_on: ['a'] })];
     expect(plan({ subtasks: left }).end).toEqual({ status: 'failed', reason: '2 subtasks were left: a, b.' });
   });

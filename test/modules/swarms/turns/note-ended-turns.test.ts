@@ -25,6 +25,7 @@ function turnOf(subtaskId: string | null, fields: Partial<OpenSwarmTurn>): OpenS
     status: 'completed',
     answer: null,
     error: null,
+    hasFailedChange: false,
     tokens: 0,
     credits: 0,
     step: 'run:1',
@@ -116,6 +117,13 @@ describe('the ends of turns', () => {
     expect(note([], [turnOf(null, { answer: 'Planned.' })]).leader).toEqual({ answer: 'Planned.' });
     expect(note([], [turnOf(null, {})]).leader).toEqual({ answer: '' });
     expect(note([], [turnOf(null, { status: 'failed' })]).leader).toEqual({ answer: null });
+  });
+
+  test('of the leader count as failed when its last change was refused and nothing is left to be done', () => {
+    const leader = turnOf(null, { answer: 'Planned.', hasFailedChange: true });
+    expect(note([], [leader]).leader).toEqual({ answer: null });
+    expect(note([running('a', { status: 'done' })], [leader]).leader).toEqual({ answer: null });
+    expect(note([running('a')], [leader]).leader).toEqual({ answer: 'Planned.' });
   });
 
   test('give a subtask that was set to done meanwhile its result, and change no other one that was set', () => {
