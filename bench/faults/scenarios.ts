@@ -20,6 +20,7 @@ import {
   times,
   type Note,
 } from './injections.ts';
+import { startBudgetLoad } from './budget-load.ts';
 import { startBusyLoad } from './busy-load.ts';
 import { startLoad } from './load.ts';
 import { startReadingLoad } from './reading-load.ts';
@@ -132,6 +133,12 @@ export const scenarios: Scenario[] = [
     name: 'postgres-stopped',
     what: 'Postgres is stopped at once (SIGQUIT) for 8 s, 3 times',
     inject: (world, note) => times(3, () => stopPostgres(world, note)),
+  },
+  {
+    name: 'budgets',
+    what: 'Postgres is stopped at once (SIGQUIT) for 8 s, 4 times, while calls are reserved under budgets',
+    startLoad: startBudgetLoad,
+    inject: (world, note) => times(4, () => stopPostgres(world, note)),
   },
   {
     name: 'disk-full',
