@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupsSchema } from './actor.ts';
+import { dateTimeSchema } from './date-time.ts';
 import { describeUnknownName } from './nearest-name.ts';
 import { personNameSchema } from './person-name.ts';
 import { scopes } from './scope.ts';
@@ -22,7 +23,7 @@ const scopeSchema = z.enum(scopes, {
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   scopes: z.array(scopeSchema).min(1).optional(),
-  expiresAt: z.iso.datetime().optional(),
+  expiresAt: dateTimeSchema.optional(),
   groups: groupsSchema.optional(),
   actsFor: personNameSchema.optional(),
 });

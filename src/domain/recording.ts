@@ -3,6 +3,7 @@ import { limitsInputSchema } from './agent.ts';
 import { compactionKinds } from './compaction.ts';
 import { tagSchema } from './conversation.ts';
 import { creditTextSchema } from './credits.ts';
+import { dateTimeSchema } from './date-time.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { finishReasons } from './model.ts';
 import { refusedAnswerSchema } from './response-schema.ts';
@@ -15,7 +16,6 @@ import { turnOutcomes } from './turn-status.ts';
 /** The version of the format. Readers accept fields that they do not know, and refuse another version. */
 export const recordingVersion = 1;
 
-const time = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(200);
 /** Fields of a file that may be missing, as in one that was written by hand. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
@@ -84,8 +84,8 @@ const recordedCallSchema = z.object({
   attempts: count.default(1),
   /** The turn of another agent that ran the call. */
   childTurnId: maybe(id),
-  startedAt: maybe(time),
-  endedAt: maybe(time),
+  startedAt: maybe(dateTimeSchema),
+  endedAt: maybe(dateTimeSchema),
 });
 export type RecordedCall = z.infer<typeof recordedCallSchema>;
 
@@ -120,7 +120,7 @@ const recordedStepSchema = z.object({
   /** Content that the vendor needs back unchanged, such as signed reasoning. */
   providerContent: maybe(jsonValueSchema),
   usage: usageSchema.default(noTokens),
-  createdAt: maybe(time),
+  createdAt: maybe(dateTimeSchema),
   toolCalls: z.array(recordedCallSchema).max(128).default([]),
 });
 export type RecordedStep = z.infer<typeof recordedStepSchema>;
@@ -162,7 +162,7 @@ const recordedCompactionSchema = z.object({
   summary: maybe(recordedSummarySchema),
   /** The reason why turns were left out in place of being summarized. */
   error: maybe(errorInfoSchema),
-  createdAt: maybe(time),
+  createdAt: maybe(dateTimeSchema),
 });
 export type RecordedCompaction = z.infer<typeof recordedCompactionSchema>;
 
@@ -183,9 +183,9 @@ const turnFields = {
   hidden: z.boolean().default(false),
   /** The turn and the tool call of another agent that started this one. */
   parent: maybe(z.object({ turnId: id, toolCallId: maybe(id) })),
-  createdAt: time,
-  startedAt: maybe(time),
-  settledAt: maybe(time),
+  createdAt: dateTimeSchema,
+  startedAt: maybe(dateTimeSchema),
+  settledAt: maybe(dateTimeSchema),
 };
 
 /** One turn that is over, as a line of a file. */
@@ -195,7 +195,7 @@ export const recordingSchema = z.object({
     id,
     title: maybe(z.string().max(200)),
     tags: z.array(tagSchema).max(20).default([]),
-    createdAt: time,
+    createdAt: dateTimeSchema,
   }),
   agent: agentSchema,
   tools: z.array(recordedToolSchema).max(2000).default([]),

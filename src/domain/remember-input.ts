@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTimeSchema } from './date-time.ts';
 import { jsonObjectSchema } from './json-value.ts';
 
 /** For which calls an approval is remembered: those below one conversation, those of one agent, or all. */
@@ -33,6 +34,6 @@ export const rememberInputSchema = z.strictObject({
   ),
   scope: z.enum(grantScopes),
   /** The end of the remembered approval, at most 366 days from now. */
-  until: z.iso.datetime({ offset: true }),
+  until: dateTimeSchema,
 });
 export type RememberInput = z.infer<typeof rememberInputSchema>;

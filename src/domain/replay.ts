@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentFields } from './agent.ts';
 import { actorRefSchema } from './actor.ts';
 import { tagSchema } from './conversation.ts';
+import { dateTimeSchema } from './date-time.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
 import { rulesSchema } from './rules.ts';
@@ -27,8 +28,8 @@ const replaySelectionSchema = z.strictObject({
   conversationIds: z.array(z.uuid()).min(1).max(10_000).optional(),
   turnIds: z.array(z.uuid()).min(1).max(10_000).optional(),
   /** The time in which the turns were started; `to` is not part of it. */
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: dateTimeSchema.optional(),
+  to: dateTimeSchema.optional(),
   outcomes: z
     .array(z.enum(turnOutcomes))
     .min(1)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionKinds } from './action.ts';
 import { actorRefSchema } from './actor.ts';
 import { creditInputSchema, creditTextSchema } from './credits.ts';
+import { dateTimeSchema } from './date-time.ts';
 import { topicMessageSchema } from './inbox.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { stuckSchema } from './stuck-workflow.ts';
@@ -64,7 +65,7 @@ export const subtaskChangeSchema = z.strictObject({
     .enum(['todo', 'done', 'canceled'])
     .optional()
     .describe('"todo" runs it again, "done" and "canceled" end it'),
-  created_at: z.iso.datetime({ offset: true }).optional().describe('Kept for a subtask that exists'),
+  created_at: dateTimeSchema.optional().describe('Kept for a subtask that exists'),
 });
 export type SubtaskChange = z.infer<typeof subtaskChangeSchema>;
 

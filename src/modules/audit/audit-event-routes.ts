@@ -4,6 +4,7 @@ import { listAuditEvents } from './list-audit-events.ts';
 import { chainFaults, createAuditChain } from '../../platform/outbox/audit-chain.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
 import { auditEventSchema } from '../../domain/audit.ts';
+import { dateTimeSchema } from '../../domain/date-time.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import { integerParameter } from '../../platform/http/schemas.ts';
 
@@ -23,8 +24,8 @@ const auditQuery = z.strictObject({
     .max(100)
     .optional()
     .describe('The id of the API key that acted, for itself or a person'),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional().describe('Lists events before this time'),
+  from: dateTimeSchema.optional(),
+  to: dateTimeSchema.optional().describe('Lists events before this time'),
   limit: integerParameter(1, 500, 50),
   cursor: integerParameter(1, Number.MAX_SAFE_INTEGER)
     .optional()

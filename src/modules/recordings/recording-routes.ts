@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tagSchema } from '../../domain/conversation.ts';
+import { dateTimeSchema } from '../../domain/date-time.ts';
 import { importReportSchema, type Recording } from '../../domain/recording.ts';
 import { turnOutcomes } from '../../domain/turn-status.ts';
 import { exportRecordings, type RecordingDependencies } from './export-recordings.ts';
@@ -17,8 +18,8 @@ const mostSampled = 100_000;
 const filterQuery = z
   .strictObject({
     agentId: z.uuid().optional().describe('Only conversations with a turn of this agent'),
-    from: z.iso.datetime({ offset: true }).optional().describe('… that was created at this time or later'),
-    to: z.iso.datetime({ offset: true }).optional().describe('… that was created before this time'),
+    from: dateTimeSchema.optional().describe('… that was created at this time or later'),
+    to: dateTimeSchema.optional().describe('… that was created before this time'),
     outcome: z.enum(turnOutcomes).exclude(['steered']).optional().describe('… that ended so'),
     tool: z.string().min(1).max(200).optional().describe('… that called this tool'),
     tag: tagSchema.optional().describe('Only conversations with this tag'),

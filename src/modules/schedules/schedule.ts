@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTimeSchema } from '../../domain/date-time.ts';
 import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { jsonValueSchema } from '../../domain/json-value.ts';
 import { replayInputSchema } from '../../domain/replay.ts';
@@ -151,8 +152,8 @@ export const mostBackfilledRuns = 1_000;
 /** The time span whose missed runs are started. */
 export const backfillSchema = z
   .strictObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTimeSchema,
+    to: dateTimeSchema,
     overlap: overlapSchema.default('buffer_all'),
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'expected from before to')

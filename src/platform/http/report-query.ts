@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { dateTimeSchema } from '../../domain/date-time.ts';
 
 /** The query parameters of the time that a report covers; `counted` begins their descriptions. */
 export function timeParameters(counted: string) {
   return {
-    from: z.iso
-      .datetime()
+    from: dateTimeSchema
       .optional()
       .describe(`${counted} from this time on. The default is 30 days before \`to\``),
-    to: z.iso.datetime().optional().describe(`${counted} before this time. The default is now`),
+    to: dateTimeSchema.optional().describe(`${counted} before this time. The default is now`),
   };
 }
 
 /** The query parameters of the time in which the items of a list were created. */
 export function timesOf(items: string) {
-  const time = z.iso.datetime({ offset: true }).optional();
+  const time = dateTimeSchema.optional();
   return {
     from: time.describe(`Only ${items} that were created at this time or later`),
     to: time.describe(`Only ${items} that were created before this time`),

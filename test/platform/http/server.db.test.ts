@@ -128,3 +128,15 @@ test('headers that are too large are refused', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain('PAYLOAD_TOO_LARGE');
 });
+
+test.each(['/api/conversations', '/api/turns', '/api/recordings', '/api/usage', '/api/audit-events'])(
+  '%s refuses a time that the database cannot hold, and takes one of any other offset',
+  async (path) => {
+    const refused = await api.call('GET', `${path}?to=2026-05-31T01:30:28%2B16:00`);
+    expect([refused.status, refused.error.code]).toEqual([400, 'INVALID_INPUT']);
+    const response = await fetch(`${api.url}${path}?to=2026-05-31T01:30:28%2B14:00`, {
+      headers: { authorization: `Bearer ${api.key}` },
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  },
+);
