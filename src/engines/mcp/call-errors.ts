@@ -11,6 +11,7 @@ import type { Redact } from '../../domain/redact.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { describeNetworkError, joinMessages } from '../../platform/egress/describe-network-error.ts';
+import { readErrorBody } from '../../platform/egress/read-error-body.ts';
 import { wasSent } from '../../platform/egress/was-sent.ts';
 
 /** The timeout of a call that sets none, in milliseconds; shorter than an activity's default of 30 s. */
@@ -18,6 +19,13 @@ export const defaultCallTimeoutMs = 25_000;
 
 const maxMessageCharacters = 500;
 const maxDetailCharacters = 4_000;
+
+interface FailedRequest {
+  server: string;
+  error: unknown;
+  /** Redacts the credentials of the server. */
+  redact: Redact;
+}
 
 function failed(code: ErrorCode, message: string, details?: JsonValue): ToolResult {
   return { status: 'failed', error: { code, message, ...(details === undefined ? {} : { details }) } };
@@ -47,6 +55,13 @@ function findHttpStatus(error: unknown): number | null {
   return error instanceof Error && error.cause !== undefined ? findHttpStatus(error.cause) : null;
 }
 
+/** Returns the body of the answer with an error status that an error was made of. */
+function findBody(error: unknown): string {
+  if (error instanceof InsufficientScopeError) return error.errorDescription ?? '';
+  if (error instanceof SdkHttpError) return typeof error.data.text === 'string' ? error.data.text : '';
+  return error instanceof Error && error.cause !== undefined ? findBody(error.cause) : '';
+}
+
 function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
@@ -61,17 +76,20 @@ function toUnreadable(message: string, cause: unknown): ToolInterruptedError {
   return new ToolInterruptedError('TOOL_FAILED', message, { sent: true, cause });
 }
 
+/** What the status says of a server that gives no reason itself. */
 function hintOf(status: number): string {
-  if (status === 401 || status === 403) return ' Its credentials are not accepted.';
-  return status < 400 ? ' It points to another address, which is not followed.' : '';
+  if (status < 400) return '. It points to another address, which is not followed.';
+  if (status === 401) return '. It asks for credentials, or does not accept those of the connection.';
+  return status === 403 ? '. It denies access.' : '.';
 }
 
-function describeStatus(server: string, status: number): string {
-  return `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
+function describeStatus({ server, error, redact }: FailedRequest, status: number): string {
+  const said = status < 400 ? '' : redact(readErrorBody(findBody(error))).slice(0, maxMessageCharacters);
+  return `The MCP server "${server}" answered with HTTP ${status}${said === '' ? hintOf(status) : `: ${said}`}`;
 }
 
-function refusedByStatus(server: string, status: number): ToolResult {
-  return failed('TOOL_FAILED', describeStatus(server, status), { status });
+function refusedByStatus(request: FailedRequest, status: number): ToolResult {
+  return failed('TOOL_FAILED', describeStatus(request, status), { status });
 }
 
 /**
@@ -80,13 +98,28 @@ function refusedByStatus(server: string, status: number): ToolResult {
  */
 export function toConnectFailure(server: string, error: unknown, redact: Redact): ToolResult {
   const status = findHttpStatus(error);
-  if (status !== null && isRefusal(status)) return refusedByStatus(server, status);
+  if (status !== null && isRefusal(status)) return refusedByStatus({ server, error, redact }, status);
   const refusal = findHoldfastError(error);
   if (refusal instanceof ToolInterruptedError) throw refusal;
   const code = refusal?.code === 'EGRESS_REFUSED' ? refusal.code : 'TOOL_UNREACHABLE';
   const { reason, ...options } = reasonOf(refusal ?? error, redact);
   const message = `The MCP server "${server}" cannot be reached: ${reason}`;
   throw new ToolInterruptedError(code, message, { ...options, sent: false, cause: error });
+}
+
+interface SlowConnect {
+  label: string;
+  timeoutMs: number;
+  /** What the server wrote to its standard error at an earlier start. */
+  startError: string | undefined;
+  cause: unknown;
+}
+
+/** The error of a call whose time was over before its server was connected to. */
+export function toConnectTimeout({ label, timeoutMs, startError, cause }: SlowConnect) {
+  const said = startError === undefined ? '' : ` At an earlier start it said: ${startError}`;
+  const message = `The MCP server "${label}" could not be connected to within ${timeoutMs} ms.${said}`;
+  return new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: false, cause });
 }
 
 /** Translates a JSON-RPC error of the server: the call is over, and its outcome is known. */
@@ -99,11 +132,12 @@ function toAnsweredError(error: ProtocolError, redact: Redact): ToolResult {
   return failed('TOOL_FAILED', messageOf(error, redact), { jsonRpcCode: error.code, ...kept });
 }
 
-function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
-  const message = describeStatus(server, status);
+function toHttpFailure(request: FailedRequest, status: number): ToolResult {
+  const message = describeStatus(request, status);
+  const { error } = request;
   // A redirect may come after the call took effect, as 303 "See Other" does (RFC 9110, section 15.4.4).
   if (status < 400) throw toUnreadable(message, error);
-  if (isRefusal(status)) return refusedByStatus(server, status);
+  if (isRefusal(status)) return refusedByStatus(request, status);
   // 429 refuses a request before it runs; 408 and 5xx do not say how far it got.
   throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: status !== 429, cause: error });
 }
@@ -143,14 +177,10 @@ export function toForgetfulServer(server: string): ToolInterruptedError {
   return new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: true, retryable: false });
 }
 
-interface FailedCall {
-  server: string;
+interface FailedCall extends FailedRequest {
   timeoutMs: number;
-  error: unknown;
   /** The error that ended the session, if it has ended. */
   brokenBy: Error | null;
-  /** Redacts the credentials of the server. */
-  redact: Redact;
 }
 
 /**
@@ -164,7 +194,7 @@ export function toCallFailure(call: FailedCall): ToolResult {
     return failed(error.code, error.message, error.details);
   if (error instanceof ProtocolError) return toAnsweredError(error, redact);
   const status = findHttpStatus(error);
-  if (status !== null) return toHttpFailure(server, status, error);
+  if (status !== null) return toHttpFailure(call, status);
   if (isTimeout(error)) {
     const message = `The MCP server "${server}" did not answer within ${timeoutMs} ms.`;
     throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true, cause: error });

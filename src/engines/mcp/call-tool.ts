@@ -15,13 +15,14 @@ import {
   isForgottenSession,
   toCallFailure,
   toConnectFailure,
+  toConnectTimeout,
   toForgetfulServer,
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
 import { createElicit } from './elicitation.ts';
 import { findRequiredUrls, toRequiredInput } from './input-required.ts';
-import type { McpSession } from './mcp-session.ts';
+import type { McpSession, StartErrors } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest, type Elicit } from './pending-request.ts';
 import { bothRedact, redactError, redactResult } from './redact-result.ts';
@@ -60,6 +61,7 @@ interface ToolCallerOptions {
   breaker: CircuitBreaker;
   toEndpoint: (target: McpTarget) => McpEndpoint;
   maxTextBytes: number;
+  startErrors: StartErrors;
 }
 
 interface Attempt {
@@ -171,11 +173,14 @@ async function requestUntilAnswered(session: McpSession, attempt: Attempt) {
  * Translates an error of connecting: nothing of the call was sent.
  * @throws the reason of the caller's signal, when that has fired
  */
-function toUnconnected({ call, endpoint, timeoutMs, signal }: Attempt, error: unknown): ToolResult {
+function toUnconnected(
+  { call, endpoint, timeoutMs, signal }: Attempt,
+  { error, startErrors }: Pick<ToolCallerOptions, 'startErrors'> & { error: unknown },
+): ToolResult {
   call.signal?.throwIfAborted();
   if (!signal.aborted) return toConnectFailure(endpoint.label, error, endpoint.redact);
-  const message = `The MCP server "${endpoint.label}" could not be connected to within ${timeoutMs} ms.`;
-  throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: false, cause: error });
+  const { label, key } = endpoint;
+  throw toConnectTimeout({ label, timeoutMs, startError: startErrors.get(key), cause: error });
 }
 
 /** Counts a timeout against the session; any other failure shows that the server still answers. */
@@ -184,7 +189,7 @@ function noteSilence(session: McpSession, error: unknown): void {
   session.noteAnswer(!isTimeout);
 }
 
-function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
+function createAttempts({ pool, maxTextBytes, startErrors }: ToolCallerOptions) {
   const keepNothing: KeepBinary = () => Promise.resolve({ id: null });
 
   const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolOutcome | 'forgotten'> => {
@@ -220,7 +225,7 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
     try {
       lease = await pool.lend(attempt.endpoint, attempt.signal);
     } catch (error) {
-      return toUnconnected(attempt, error);
+      return toUnconnected(attempt, { error, startErrors });
     }
     const { session, release } = lease;
     try {

@@ -8,10 +8,11 @@ import {
   isForgottenSession,
   toCallFailure,
   toConnectFailure,
+  toConnectTimeout,
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
-import type { McpSession } from './mcp-session.ts';
+import type { McpSession, StartErrors } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
 import { bothRedact, redactError } from './redact-result.ts';
@@ -42,6 +43,7 @@ interface ToolListerOptions {
   toEndpoint: (target: McpTarget) => McpEndpoint;
   /** The most bytes that all pages of a list together may have. */
   maxListBytes: number;
+  startErrors: StartErrors;
 }
 
 interface Listing {
@@ -102,6 +104,7 @@ type ListMemory = ReturnType<typeof createListMemory>;
 function createListReader({
   pool,
   maxListBytes,
+  startErrors,
   remember,
 }: ToolListerOptions & Pick<ListMemory, 'remember'>) {
   const read = async (session: McpSession, listing: Listing): Promise<ListedTool[]> => {
@@ -150,7 +153,11 @@ function createListReader({
       lease = await pool.lend(listing.endpoint, listing.signal);
     } catch (error) {
       listing.callerSignal?.throwIfAborted();
-      return throwUnreachable(() => toConnectFailure(listing.endpoint.label, error, listing.endpoint.redact));
+      const { endpoint, timeoutMs, signal } = listing;
+      const { label, key, redact } = endpoint;
+      if (signal.aborted)
+        throw toConnectTimeout({ label, timeoutMs, startError: startErrors.get(key), cause: error });
+      return throwUnreachable(() => toConnectFailure(label, error, redact));
     }
     return readOver(lease, listing);
   };

@@ -1,10 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { LRUCache } from 'lru-cache';
 import type { ToolOutcome } from '../../domain/tool.ts';
 import { createOperatorFetch } from '../../platform/egress/guarded-fetch.ts';
 import { createToolCaller, type McpToolCall } from './call-tool.ts';
 import type { McpCatalogue } from './mcp-catalogue.ts';
 import { createCircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts';
-import { openMcpSession } from './mcp-session.ts';
+import { openMcpSession, type SessionOptions } from './mcp-session.ts';
 import { createSessionPool, type SessionPool } from './session-pool.ts';
 import { createToolLister, type ListedTool, type ListTools, type ListToolsOptions } from './list-tools.ts';
 import { toConnectionEndpointId, toEndpoint, type ConnectionReference, type McpTarget } from './target.ts';
@@ -63,12 +64,18 @@ export interface McpClientManager {
   close: () => Promise<void>;
 }
 
-function createPool(options: McpClientManagerOptions, maxMessageBytes: number): SessionPool {
+/** The most servers whose reason not to start is remembered. */
+const mostStartErrors = 1_000;
+
+function createPool(
+  options: McpClientManagerOptions,
+  shared: Pick<SessionOptions, 'maxMessageBytes' | 'startErrors'>,
+): SessionPool {
   const sessionOptions = {
     clientName: options.clientName ?? 'holdfast',
     clientVersion: options.clientVersion,
     connectTimeoutMs: options.connectTimeoutMs ?? 15_000,
-    maxMessageBytes,
+    ...shared,
   };
   return createSessionPool({
     idleMs: options.idleMs ?? 60_000,
@@ -84,8 +91,10 @@ export function createMcpClientManager(options: McpClientManagerOptions): McpCli
   const { catalogue, maxMessageBytes = 1024 * 1024, maxListBytes = 8 * 1024 * 1024 } = options;
   const ownFetch = options.fetch ? null : createOperatorFetch();
   const fetch = options.fetch ?? (ownFetch as FetchLike);
+  const startErrors = new LRUCache<string, string>({ max: mostStartErrors });
   const parts = {
-    pool: createPool(options, maxMessageBytes),
+    pool: createPool(options, { maxMessageBytes, startErrors }),
+    startErrors,
     breaker: createCircuitBreaker(options.breaker),
     toEndpoint: (target: McpTarget) => toEndpoint(target, { catalogue, fetch }),
   };

@@ -3,12 +3,16 @@ import {
   type FetchLike,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
+  SdkError,
+  SdkErrorCode,
   type StreamableHTTPClientTransport,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { LRUCache } from 'lru-cache';
 import type { Redact } from '../../domain/redact.ts';
+import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { noteUse } from '../../platform/lib/meter.ts';
 import type { HttpServer, McpServer, StdioServer } from './mcp-catalogue.ts';
 import { takeElicitations, type OpenElicitations } from './elicitation.ts';
@@ -24,7 +28,14 @@ export interface SessionOptions {
   signal: AbortSignal;
   /** The limit of a message over HTTP. Over stdio, where a longer message ends the session, it is ten times this. */
   maxMessageBytes: number;
+  startErrors: StartErrors;
 }
+
+/**
+ * The ends of what servers wrote to their standard error when they did not start, by the keys of their endpoints: a
+ * server that writes its reason once, and then waits without a word, has it shown each time.
+ */
+export type StartErrors = Pick<LRUCache<string, string>, 'get' | 'set' | 'delete'>;
 
 /** An open session with one MCP server. */
 export interface McpSession {
@@ -177,7 +188,26 @@ function trackEnd(client: Client, stderrTail: () => string): { brokenBy: Error |
   return state;
 }
 
-async function connect(client: Client, opened: OpenedTransport, options: SessionOptions): Promise<void> {
+/** Translates the error of a server that was started, or connected to, and did not answer as one. */
+function toStartError(error: unknown, endpoint: McpEndpoint, stderrTail: string, options: SessionOptions) {
+  const { startErrors, connectTimeoutMs } = options;
+  const isSilent = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  const silence = `it did not answer within ${connectTimeoutMs} ms`;
+  if (stderrTail !== '') startErrors.set(endpoint.key, stderrTail);
+  const said = stderrTail || startErrors.get(endpoint.key);
+  if (said === undefined) return isSilent ? new Error(silence, { cause: error }) : error;
+  const reason = `${isSilent ? `${silence}; ` : ''}${stderrTail === '' ? 'at an earlier start ' : ''}it said: ${said}`;
+  const message = `The MCP server "${endpoint.label}" cannot be started: ${reason}`;
+  return new ToolInterruptedError('TOOL_UNREACHABLE', message, { sent: false, cause: error });
+}
+
+interface Connecting {
+  endpoint: McpEndpoint;
+  opened: OpenedTransport;
+  options: SessionOptions;
+}
+
+async function connect(client: Client, { endpoint, opened, options }: Connecting): Promise<void> {
   const { connectTimeoutMs: timeout, signal } = options;
   const closeTransport = () => void opened.transport.close();
   signal.addEventListener('abort', closeTransport, { once: true });
@@ -187,8 +217,7 @@ async function connect(client: Client, opened: OpenedTransport, options: Session
   } catch (error) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
-    const tail = opened.stderrTail();
-    throw tail === '' ? error : new Error(`it said: ${tail}`, { cause: error });
+    throw toStartError(error, endpoint, opened.stderrTail(), options);
   } finally {
     signal.removeEventListener('abort', closeTransport);
   }
@@ -217,17 +246,16 @@ function createSessionState() {
 }
 
 /** Connects to a server, in whichever revision of the protocol it speaks. */
-export async function openMcpSession(
-  { server, fetch, redact }: McpEndpoint,
-  options: SessionOptions,
-): Promise<McpSession> {
+export async function openMcpSession(endpoint: McpEndpoint, options: SessionOptions): Promise<McpSession> {
+  const { server, fetch, redact } = endpoint;
   const opened =
     server.kind === 'stdio' ? openStdio(server, redact, options) : openHttp(server, fetch, options);
   const { isSilent, onToolsChanged, ...state } = createSessionState();
   const elicitations: OpenElicitations = new Set();
   const client = createClient({ ...options, kind: server.kind, onToolsChanged, elicitations });
   const end = trackEnd(client, opened.stderrTail);
-  await connect(client, opened, options);
+  await connect(client, { endpoint, opened, options });
+  options.startErrors.delete(endpoint.key);
   opened.onConnected();
   subscribeToTools(client, options.connectTimeoutMs);
   return {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { McpToolCall } from '../../../src/engines/mcp/call-tool.ts';
-import { startStreamingServer } from '../../servers/http-server.ts';
+import { startHttpServer, startStreamingServer } from '../../servers/http-server.ts';
 import { httpEntry } from '../../servers/mcp-servers.ts';
+import { containing } from '../../labs/matchers.ts';
 import { cleanups, eventually, catchInterruption, openManager } from '../../labs/mcp-manager-lab.ts';
 
 interface RpcRequest {
@@ -146,6 +147,49 @@ describe('a server of the stateless revision', () => {
   ])('fails the call for sure when it answers HTTP %i', async (status, outcome) => {
     const { call } = await startStatelessServer((_request, response) => response.writeHead(status).end());
     expect(await call()).toMatchObject({ ...outcome, error: { code: 'TOOL_FAILED', details: { status } } });
+  });
+
+  it.each([
+    ['Access is only allowed at localhost:27502', 'Access is only allowed at localhost:27502'],
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"not from here"}}', 'not from here'],
+    ['{"error":"access_denied","error_description":"Ask Ann"}', 'Ask Ann'],
+    ['{"title":"Forbidden","detail":"The trial has ended."}', 'The trial has ended.'],
+    ['<!doctype html><head><title>Blocked\n by the proxy</title></head>', 'Blocked by the proxy'],
+    ['"no"', 'no'],
+  ])('has its own words about a refusal passed on: %s', async (body, said) => {
+    const { call } = await startStatelessServer((_request, response) => response.writeHead(403).end(body));
+    const message = `The MCP server "stateless" answered with HTTP 403: ${said}`;
+    expect(await call()).toMatchObject({ status: 'failed', error: { message, details: { status: 403 } } });
+  });
+
+  it.each(['', '{}', '[1, 2', '<p>No.</p>'])(
+    'that refuses without words (%s) denies access',
+    async (body) => {
+      const { call } = await startStatelessServer((_request, response) => response.writeHead(403).end(body));
+      const message = 'The MCP server "stateless" answered with HTTP 403. It denies access.';
+      expect(await call()).toMatchObject({ status: 'failed', error: { message } });
+    },
+  );
+
+  it('has its own words passed on when it refuses the connection, and when it fails', async () => {
+    const server = await startHttpServer((_request, response) => {
+      response.writeHead(403).end('Access is only allowed at localhost:27502');
+    });
+    cleanups.push(() => server.close());
+    const manager = openManager({ own: httpEntry(server.url) });
+    const target = { server: 'own' };
+    const said = containing('HTTP 403: Access is only allowed at localhost:27502');
+    expect(await manager.callTool({ target, tool: 'note', arguments: {} })).toMatchObject({
+      status: 'failed',
+      error: { message: said },
+    });
+    await expect(manager.listTools(target)).rejects.toMatchObject({ message: said });
+    const failing = await startStatelessServer((_request, response) =>
+      response.writeHead(503).end('{"message":"down for an hour"}'),
+    );
+    expect(await catchInterruption(failing.call())).toMatchObject({
+      message: containing('HTTP 503: down for an hour'),
+    });
   });
 
   it.each([

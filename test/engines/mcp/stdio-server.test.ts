@@ -144,6 +144,40 @@ describe('a server over stdio', () => {
     });
   });
 
+  it('that says only once why it cannot start has its reason shown every time', async () => {
+    const folder = await openTemporaryFolder();
+    // The protocol is negotiated with a process of its own, so that the first call starts the server twice.
+    const script = `
+      const { existsSync, writeFileSync } = require('node:fs');
+      const start = ['first', 'second'].find((name) => !existsSync(name));
+      if (start) writeFileSync(start, '');
+      if (start === 'second') console.error('another instance holds the lock');
+      process.exitCode = 1;`;
+    const args = ['-e', script];
+    const locked: McpServer = { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
+    const manager = openManager({ locked });
+    const target = { server: 'locked' };
+    const call = (timeoutMs = 25_000) => manager.callTool({ target, tool: 'x', arguments: {}, timeoutMs });
+    const message = containing('it said: another instance holds the lock');
+    for (const failing of [call, call, () => manager.listTools(target)])
+      expect(await catchInterruption(failing())).toMatchObject({ code: 'TOOL_UNREACHABLE', message });
+    // Its time is over before the process has ended.
+    expect(await catchInterruption(call(1))).toMatchObject({ sent: false, message });
+  });
+
+  it('that never says a word is said not to have answered', async () => {
+    const folder = await openTemporaryFolder();
+    const args = ['-e', 'setInterval(() => undefined, 1_000)'];
+    const silent: McpServer = { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
+    const manager = openManager({ silent }, { connectTimeoutMs: 300 });
+    expect(
+      await catchInterruption(manager.callTool({ target: { server: 'silent' }, tool: 'x', arguments: {} })),
+    ).toMatchObject({
+      code: 'TOOL_UNREACHABLE',
+      message: 'The MCP server "silent" cannot be reached: it did not answer within 300 ms',
+    });
+  });
+
   it('gets only the environment variables of its entry', async () => {
     process.env.HOLDFAST_TEST_SECRET = 'do not pass on';
     cleanups.push(() => delete process.env.HOLDFAST_TEST_SECRET);
