@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findCronProblem } from './cron.ts';
 import { dateTimeSchema } from '../../domain/date-time.ts';
 import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { jsonValueSchema } from '../../domain/json-value.ts';
@@ -12,9 +13,9 @@ const cronSchema = z
   .trim()
   .min(1)
   .max(200)
-  // A time zone in the expression would contradict `timeZone`.
-  .refine((text) => !/^(?:CRON_)?TZ=/.test(text), 'expected no time zone: set "timeZone"')
-  .describe('5 fields (minute hour day month weekday), 6 with a year, 7 with seconds, or such as @daily');
+  .describe(
+    '5 fields (minute hour day month weekday), 6 with a year, 7 with seconds in front and a year, or such as @daily',
+  );
 
 /** One value, values in a list, or a range with a step, of a field of a calendar. */
 function calendarField(min: number, max: number) {
@@ -69,6 +70,55 @@ const scheduleTimesSchema = z
     (times) => Object.values(times).filter((value) => value !== undefined).length === 1,
     'expected one of cron, interval and calendars',
   );
+type ScheduleTimes = z.infer<typeof scheduleTimesSchema>;
+
+/** The times of a new schedule, or of a changed one: those that Temporal would read otherwise than they look are refused. */
+const newTimesSchema = scheduleTimesSchema.check(({ value, issues }) => {
+  for (const { path, message } of listTimeProblems(value))
+    issues.push({ code: 'custom', path, message, input: value });
+});
+
+interface TimeProblem {
+  path: (string | number)[];
+  message: string;
+}
+
+function listTimeProblems({ cron = [], interval, calendars = [] }: ScheduleTimes): TimeProblem[] {
+  const ofCron = [cron].flat().flatMap((text, index) => {
+    const message = findCronProblem(text);
+    return message === null ? [] : [{ path: Array.isArray(cron) ? ['cron', index] : ['cron'], message }];
+  });
+  // Temporal drops parts of a second.
+  const ofInterval = Object.entries(interval ?? {})
+    .filter(([, ms]) => ms % 1_000 !== 0)
+    .map(([name]) => ({
+      path: ['interval', name],
+      message: 'expected whole seconds, as a multiple of 1000',
+    }));
+  const ofCalendars = calendars.flatMap((calendar, index) =>
+    Object.entries(calendar)
+      .filter(([, field]) =>
+        [field].flat().some((value) => typeof value === 'object' && !isWholeRange(value)),
+      )
+      .map(([name]) => ({ path: ['calendars', index, name], message: notWhole })),
+  );
+  return [...ofCron, ...ofInterval, ...ofCalendars];
+}
+
+/** Temporal reads a range that ends before its start, or a step without an end, as its start alone. */
+const notWhole = 'expected a range whose end is not before its start; with a step it needs an end';
+
+function isWholeRange({
+  start,
+  end,
+  step,
+}: {
+  start: number;
+  end?: number | undefined;
+  step?: number | undefined;
+}) {
+  return end === undefined ? step === undefined : end >= start;
+}
 
 /** Says what happens when a run is due while an earlier one of the schedule still runs. */
 export const overlapPolicies = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'allow_all'] as const;
@@ -105,7 +155,11 @@ export type ScheduledKind = ScheduleAction['kind'];
 const timeZoneSchema = z
   .string()
   .max(100)
-  .refine(isTimeZone, 'expected the name of a time zone, such as Europe/Berlin');
+  // The runtime takes offsets too, and Temporal does not.
+  .refine(
+    (name) => /^[a-z]/i.test(name) && isTimeZone(name),
+    'expected the name of a time zone, such as Europe/Berlin',
+  );
 
 function isTimeZone(name: string): boolean {
   try {
@@ -117,7 +171,7 @@ function isTimeZone(name: string): boolean {
 
 const scheduleFields = {
   name: z.string().trim().min(1).max(200),
-  times: scheduleTimesSchema,
+  times: newTimesSchema,
   timeZone: timeZoneSchema,
   action: scheduleActionSchema,
   overlap: overlapSchema,
