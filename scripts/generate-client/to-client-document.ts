@@ -87,12 +87,12 @@ function rewriteComponents(document: Document): void {
   const info = error?.properties?.['error'];
   const code = info && 'properties' in info ? info.properties['code'] : undefined;
   if (code === undefined) throw new Error('The document has no codes of errors in its schema Error');
-  const jsonObject = {
-    type: 'object',
-    additionalProperties: { $ref: '#/components/schemas/JsonValue' },
-  } as const;
+  const json = { $ref: '#/components/schemas/JsonValue' };
+  const jsonObject = { type: 'object', additionalProperties: json } as const;
+  const plain = (['string', 'number', 'boolean', 'null'] as const).map((type) => ({ type }));
+  const jsonValue = { anyOf: [...plain, { type: 'array', items: json }, jsonObject] };
   document.components = {
     ...document.components,
-    schemas: { ...schemas, ErrorCode: code, JsonObject: jsonObject },
+    schemas: { ...schemas, ErrorCode: code, JsonObject: jsonObject, JsonValue: jsonValue as Schema },
   };
 }

@@ -1,13 +1,14 @@
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
+import { findSameNames } from './find-same-names.ts';
 
 /**
  * Returns each violation of the rules `recommended` of Redocly and `oas` of Spectral in an OpenAPI document, with the linter,
- * the rule, the message and the place; warnings are violations too.
+ * the rule, the message and the place; warnings are violations too. So are two schemas that generators of clients name alike.
  */
 export async function lintOpenApi(document: object): Promise<string[]> {
-  return [...(await runRedocly(document)), ...(await runSpectral(document))];
+  return [...(await runRedocly(document)), ...(await runSpectral(document)), ...findSameNames(document)];
 }
 
 async function runRedocly(document: object): Promise<string[]> {

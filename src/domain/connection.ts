@@ -90,7 +90,7 @@ export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
 export type ConnectionAuthType = ConnectionAuth['type'];
 
 /** The types of auth. */
-export const connectionAuthTypes = [
+export const connectionAuthTypeSchema = z.enum([
   'none',
   'api_key',
   'bearer',
@@ -98,7 +98,7 @@ export const connectionAuthTypes = [
   'keys',
   'oauth2_client_credentials',
   'oauth2_authorization_code',
-] as const satisfies ConnectionAuthType[];
+] as const satisfies ConnectionAuthType[]);
 
 /** The rate limit of a connection, counted across all processes. */
 export const rateLimitSchema = z.strictObject({

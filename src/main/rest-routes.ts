@@ -14,7 +14,11 @@ import { modules } from './modules.ts';
 // Gives schemas their names in the OpenAPI document. The registry also holds the descriptions.
 const named = z.globalRegistry;
 named.add(jsonObjectSchema, { id: 'JsonObject', type: 'object', additionalProperties: true });
-const shared = { ErrorInfo: errorInfoSchema, JsonValue: jsonValueSchema, Stuck: stuckSchema };
+// Not in terms of itself: some generators of types cannot express that.
+const plain = ['string', 'number', 'boolean', 'null'].map((type) => ({ type }));
+const anyOf = [...plain, { type: 'array', items: {} }, { type: 'object' }];
+named.add(jsonValueSchema, { id: 'JsonValue', anyOf });
+const shared = { ErrorInfo: errorInfoSchema, Stuck: stuckSchema };
 nameSchemas([{ name: 'domain', schemas: shared }, ...modules], named);
 
 const ownRoutes = [...codecRoutes, ...healthRoutes];

@@ -37,3 +37,19 @@ test('violations of the rules of both linters are named with their places', asyn
     'spectral operation-tag-defined: Operation tags must be defined in global tags. (#/paths//pets/get/tags/0)',
   ]);
 });
+
+test('two schemas that generators of clients name alike are a violation', async () => {
+  const text = { type: 'string', enum: ['key'] };
+  const auth = { type: 'object', properties: { types: { type: 'array', items: text } } };
+  const properties = {
+    auth,
+    authTypes: { type: 'array', items: text },
+    pets: { type: 'array', items: text },
+  };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const answers = { 200: { description: 'Done', content }, 400: { description: 'Invalid' } };
+  const paths = { '/pets': { get: { ...document.paths['/pets'].get, responses: answers } } };
+  expect(await lintOpenApi({ ...document, paths })).toEqual([
+    'holdfast same-name: auth.types.Item and authTypes.Item get one name in clients (#/paths//pets/get/200/application/json)',
+  ]);
+});

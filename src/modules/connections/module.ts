@@ -4,7 +4,7 @@ import { connectorRoutes } from './connectors/connector-routes.ts';
 import { connectionToolRoutes } from './connection-tool-routes.ts';
 import { addOAuthCallback } from './oauth/oauth-callback-routes.ts';
 import { addClientMetadata } from './oauth/client-metadata-routes.ts';
-import { connectionSchema } from '../../domain/connection.ts';
+import { connectionAuthTypeSchema, connectionSchema } from '../../domain/connection.ts';
 import { connectorSchema } from '../../domain/connector.ts';
 
 declare module '../../domain/audit.ts' {
@@ -28,6 +28,7 @@ export const connections = defineModule({
   doors: [addOAuthCallback, addClientMetadata],
   schemas: {
     Connection: connectionSchema,
+    ConnectionAuthType: connectionAuthTypeSchema,
     Connector: connectorSchema,
   },
   tables: [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authorizationCallbackPath } from '../connections/oauth/start-authorization.ts';
 import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import { connectionAuthTypes } from '../../domain/connection.ts';
+import { connectionAuthTypeSchema } from '../../domain/connection.ts';
 import { toolEffects } from '../../domain/tool.ts';
 import { providerCategories } from '../../domain/provider-category.ts';
 import { createImportedProviderRepository } from './imported-provider-repository.ts';
@@ -25,7 +25,7 @@ const summaryShape = {
   title: z.string(),
   description: z.string(),
   category,
-  authTypes: z.array(z.enum(connectionAuthTypes)),
+  authTypes: z.array(connectionAuthTypeSchema),
   operationCount: z.int(),
   source: z.enum(['catalogue', 'imported']),
   version: z.int().nullable().describe('The version of an imported provider'),
@@ -60,7 +60,7 @@ const variableSchema = z.object({
   oneOf: z.array(z.string()).nullable(),
   default: z.string().nullable(),
   authTypes: z
-    .array(z.enum(connectionAuthTypes))
+    .array(connectionAuthTypeSchema)
     .describe('The types of auth whose requests need it; none for one of the consent page alone'),
 });
 
@@ -71,7 +71,7 @@ export const providerDetailsSchema = z.object({
   setup: z.string().describe('What a person does at the vendor before connecting, in Markdown'),
   variables: z.array(variableSchema).describe('The parts of the address that a connection has to name'),
   auth: z.object({
-    types: z.array(z.object({ type: z.enum(connectionAuthTypes), fields: z.array(authFieldSchema) })),
+    types: z.array(z.object({ type: connectionAuthTypeSchema, fields: z.array(authFieldSchema) })),
     scopes: z.array(z.string()),
     hint: z.string().nullable(),
   }),

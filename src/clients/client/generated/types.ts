@@ -366,6 +366,7 @@ export type Connection = {
     createdAt: string;
     updatedAt: string;
 };
+export type ConnectionAuthType = 'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
 export type Connector = {
     id: string;
     name: string;
@@ -813,9 +814,6 @@ export type JsonObject = {
 };
 export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
     [key: string]: JsonValue;
-};
-export type JsonValueInput = string | number | boolean | null | Array<JsonValueInput> | {
-    [key: string]: JsonValueInput;
 };
 export type KnowledgeBase = {
     id: string;
@@ -3649,7 +3647,7 @@ export type CreateAgentData = {
                         [key: string]: number;
                     } | undefined;
                     allowedValues?: {
-                        [key: string]: Array<JsonValueInput>;
+                        [key: string]: Array<JsonValue>;
                     } | undefined;
                     patterns?: {
                         [key: string]: string;
@@ -3806,7 +3804,7 @@ export type UpdateAgentData = {
                         [key: string]: number;
                     } | undefined;
                     allowedValues?: {
-                        [key: string]: Array<JsonValueInput>;
+                        [key: string]: Array<JsonValue>;
                     } | undefined;
                     patterns?: {
                         [key: string]: string;
@@ -3951,7 +3949,7 @@ export type ProvisionAgentData = {
                     [key: string]: number;
                 } | undefined;
                 allowedValues?: {
-                    [key: string]: Array<JsonValueInput>;
+                    [key: string]: Array<JsonValue>;
                 } | undefined;
                 patterns?: {
                     [key: string]: string;
@@ -5402,7 +5400,7 @@ export type ForkConversationData = {
             fileId: string;
         } | {
             type: 'data';
-            data: JsonValueInput;
+            data: JsonValue;
             name?: string | undefined;
         }>) | undefined;
         toolResults?: Array<{
@@ -5501,7 +5499,7 @@ export type CreateTurnData = {
             fileId: string;
         } | {
             type: 'data';
-            data: JsonValueInput;
+            data: JsonValue;
             name?: string | undefined;
         }>;
         onBusy?: ('reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback') | undefined;
@@ -6043,7 +6041,7 @@ export type DecidePendingActionData = {
         actingFor?: string | undefined;
     } | {
         decision: 'answer';
-        answer: JsonValueInput;
+        answer: JsonValue;
         isError?: boolean | undefined;
         reason?: string | undefined;
         actingFor?: string | undefined;
@@ -6276,7 +6274,7 @@ export type ListProvidersResponses = {
             title: string;
             description: string;
             category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
-            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            authTypes: Array<ConnectionAuthType>;
             operationCount: number;
             source: 'catalogue' | 'imported';
             /**
@@ -6363,7 +6361,7 @@ export type ImportProviderResponses = {
             title: string;
             description: string;
             category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
-            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            authTypes: Array<ConnectionAuthType>;
             operationCount: number;
             source: 'catalogue' | 'imported';
             /**
@@ -6401,11 +6399,11 @@ export type ImportProviderResponses = {
                 /**
                  * The types of auth whose requests need it; none for one of the consent page alone
                  */
-                authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+                authTypes: Array<ConnectionAuthType>;
             }>;
             auth: {
                 types: Array<{
-                    type: 'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
+                    type: ConnectionAuthType;
                     fields: Array<{
                         name: string;
                         label: string;
@@ -6517,7 +6515,7 @@ export type GetProviderResponses = {
         title: string;
         description: string;
         category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
-        authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+        authTypes: Array<ConnectionAuthType>;
         operationCount: number;
         source: 'catalogue' | 'imported';
         /**
@@ -6555,11 +6553,11 @@ export type GetProviderResponses = {
             /**
              * The types of auth whose requests need it; none for one of the consent page alone
              */
-            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            authTypes: Array<ConnectionAuthType>;
         }>;
         auth: {
             types: Array<{
-                type: 'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
+                type: ConnectionAuthType;
                 fields: Array<{
                     name: string;
                     label: string;
@@ -6797,7 +6795,7 @@ export type CreateReplayData = {
                                 [key: string]: number;
                             } | undefined;
                             allowedValues?: {
-                                [key: string]: Array<JsonValueInput>;
+                                [key: string]: Array<JsonValue>;
                             } | undefined;
                             patterns?: {
                                 [key: string]: string;
@@ -6868,7 +6866,7 @@ export type CreateReplayData = {
                             [key: string]: number;
                         } | undefined;
                         allowedValues?: {
-                            [key: string]: Array<JsonValueInput>;
+                            [key: string]: Array<JsonValue>;
                         } | undefined;
                         patterns?: {
                             [key: string]: string;
@@ -7426,7 +7424,7 @@ export type EmitRoutineEventData = {
         type: string;
         subject?: string | undefined;
         time?: string | undefined;
-        data?: JsonValueInput | undefined;
+        data?: JsonValue | undefined;
     };
     path?: never;
     query?: never;
@@ -7840,7 +7838,7 @@ export type UpdateRoutineResponses = {
 export type UpdateRoutineResponse = UpdateRoutineResponses[keyof UpdateRoutineResponses];
 export type StartRoutineRunData = {
     body: {
-        input?: JsonValueInput | undefined;
+        input?: JsonValue | undefined;
         agentId?: string | undefined;
         waitMs?: number | undefined;
     };
@@ -8024,7 +8022,7 @@ export type CreateScheduleData = {
         } | {
             kind: 'routine';
             routineId: string;
-            input?: JsonValueInput | undefined;
+            input?: JsonValue | undefined;
         } | {
             kind: 'replay';
             replay: {
@@ -8127,7 +8125,7 @@ export type CreateScheduleData = {
                                         [key: string]: number;
                                     } | undefined;
                                     allowedValues?: {
-                                        [key: string]: Array<JsonValueInput>;
+                                        [key: string]: Array<JsonValue>;
                                     } | undefined;
                                     patterns?: {
                                         [key: string]: string;
@@ -8198,7 +8196,7 @@ export type CreateScheduleData = {
                                     [key: string]: number;
                                 } | undefined;
                                 allowedValues?: {
-                                    [key: string]: Array<JsonValueInput>;
+                                    [key: string]: Array<JsonValue>;
                                 } | undefined;
                                 patterns?: {
                                     [key: string]: string;
@@ -8422,7 +8420,7 @@ export type UpdateScheduleData = {
         } | {
             kind: 'routine';
             routineId: string;
-            input?: JsonValueInput | undefined;
+            input?: JsonValue | undefined;
         } | {
             kind: 'replay';
             replay: {
@@ -8525,7 +8523,7 @@ export type UpdateScheduleData = {
                                         [key: string]: number;
                                     } | undefined;
                                     allowedValues?: {
-                                        [key: string]: Array<JsonValueInput>;
+                                        [key: string]: Array<JsonValue>;
                                     } | undefined;
                                     patterns?: {
                                         [key: string]: string;
@@ -8596,7 +8594,7 @@ export type UpdateScheduleData = {
                                     [key: string]: number;
                                 } | undefined;
                                 allowedValues?: {
-                                    [key: string]: Array<JsonValueInput>;
+                                    [key: string]: Array<JsonValue>;
                                 } | undefined;
                                 patterns?: {
                                     [key: string]: string;
@@ -9083,7 +9081,7 @@ export type UpdateSwarmData = {
         blackboard?: {
             set?: Array<{
                 id: string;
-                value: JsonValueInput;
+                value: JsonValue;
             }> | undefined;
             delete?: Array<string> | undefined;
         } | undefined;
