@@ -71,6 +71,8 @@ export const tasks = {
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
   'try-package': [['test/clients/create/try-package.ts']],
+  'try-generators': [['test/clients/generators/run.ts']],
+  fuzz: [['test/fuzz/run.ts']],
   'check-replay': [['src/main/holdfast.ts', 'histories', 'check']],
 };
 

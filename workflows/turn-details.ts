@@ -3,15 +3,17 @@ import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import { createTurnLines, escapeMarkdown, type TurnLines } from '../src/contract/turn-lines.ts';
 import type {
   AgentTurnInput,
+  BegunTurn,
   PausedTurn,
   RoutableToolCall,
   RunTurnResult,
 } from '../src/contract/turn-steps.ts';
 
 /** Keeps the Markdown that the Web UI shows as the current details of a turn. */
-export function createTurnDetails({ messagePreview, model, paused }: AgentTurnInput) {
+export function createTurnDetails({ messagePreview, model, paused, begun }: AgentTurnInput) {
   const calls = toPausedLines(paused);
-  let turnLines = createTurnLines(model, [`**${escapeMarkdown(messagePreview)}**`, ...calls], calls.length);
+  const head = [`**${escapeMarkdown(messagePreview)}**`, ...(begun ? [toBegunLine(begun)] : [])];
+  let turnLines = createTurnLines(model, [...head, ...calls], calls.length);
 
   const shown =
     <Values extends unknown[]>(write: (...values: Values) => void) =>
@@ -43,6 +45,13 @@ export function createTurnDetails({ messagePreview, model, paused }: AgentTurnIn
     }),
     settled: shown((outcome: TurnOutcome) => turnLines.lines.push(`**${outcome}**`)),
   };
+}
+
+/** Says where the first part of a turn ran, which this history does not show. */
+function toBegunLine({ worker }: BegunTurn): string {
+  return worker === undefined
+    ? '**Came without a workflow**: its worker was lost, or none took it'
+    : `**Began without a workflow**, in the worker ${escapeMarkdown(worker)}`;
 }
 
 /** A line for each tool call of the iteration at which a turn waits, up to the last one that waits. */

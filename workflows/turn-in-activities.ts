@@ -35,7 +35,7 @@ async function beginTurn(turn: RunningTurn, ground: TurnGround): Promise<RunTurn
     await runDecidedCalls(turn, ground, paused);
     return runPart(turn, paused.iteration + 1);
   }
-  if (begun) return { iteration: begun.rest.iteration, rest: begun.rest, lines: [] };
+  if (begun) return { iteration: begun.rest.iteration, rest: begun.rest, lines: begun.lines ?? [] };
   return runFirstPart(turn);
 }
 

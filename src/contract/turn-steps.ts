@@ -44,6 +44,10 @@ export interface AgentTurnInput {
 export interface BegunTurn {
   rest: RestOfTurn;
   timeLeftMs: number;
+  /** The worker that ran it, by the identity that Temporal shows; missing when it was lost. */
+  worker?: string;
+  /** The newest lines of what happened there, as Markdown for the Web UI. */
+  lines?: string[];
 }
 
 /** The interval between the sweeps of `turnSweep`, or the removals of `recordRemoval`, and the duration of a run, in milliseconds. */

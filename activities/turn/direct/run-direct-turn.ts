@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { toSettleReserveMs, toSoftDeadlineMs } from '../../../src/domain/limits.ts';
 import type {
@@ -25,14 +26,14 @@ export function createRunDirectTurn(steps: StepDependencies, owner: string) {
     const { workspaceId, turnId, limits } = input;
     const deadlineAt = Date.now() + toSoftDeadlineMs(limits.turnTimeoutMs);
     const endsAt = deadlineAt + toSettleReserveMs(limits.turnTimeoutMs);
-    const toBegun = (rest: RestOfTurn): BegunTurn => ({
-      rest,
+    const toBegun = (rest: RestOfTurn, lines: string[] = []): BegunTurn => ({
+      ...{ rest, lines, worker: `${process.pid}@${os.hostname()}` },
       timeLeftMs: Math.max(leastTimeMs, deadlineAt - Date.now()),
     });
     return asyncLocalStorage.run(createContext(signal, endsAt), async () => {
       try {
-        const { rest, ending, stopped, iteration } = await runTurn(toRunInput(input, deadlineAt));
-        if (rest) return toBegun(rest);
+        const { rest, ending, stopped, iteration, lines } = await runTurn(toRunInput(input, deadlineAt));
+        if (rest) return toBegun(rest, lines);
         const end = stopped ?? { outcome: 'failed' as const };
         if (!ending) await settleTurn({ workspaceId, turnId, iterations: iteration, ...end }, owner);
         return undefined;

@@ -6,6 +6,7 @@ import { readLinkedTurn } from '../../../../src/modules/turns/read-turn.ts';
 import { unowned } from '../../../../src/modules/turns/turn-rows.ts';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { eventually } from '../../../labs/eventually.ts';
+import { fetchTurnHistory } from '../../../labs/histories.ts';
 import { calculate, callPay, mcpTool, payTool } from '../../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../../servers/mcp-servers.ts';
@@ -42,6 +43,14 @@ const readLink = (turnId: string) =>
     { workspaceId: lab.workspaceId },
     turnId,
   );
+
+/** What the Web UI shows as the current details of the first run of the workflow of a turn. */
+async function readFirstDetails(turnId: string): Promise<string | undefined> {
+  const { events } = await fetchTurnHistory(lab, turnId);
+  const { firstExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  const run = lab.client.workflow.getHandle(`turn-${turnId}`, firstExecutionRunId ?? undefined);
+  return (await run.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails;
+}
 
 const findWorkflow = (turnId: string) => lab.client.workflow.getHandle(`turn-${turnId}`).describe();
 
@@ -103,6 +112,9 @@ test('a turn that waits for a person gets a workflow', async () => {
   expect(turn).toMatchObject({ outcome: 'completed', answer: 'Paid.', toolCalls: [{ status: 'succeeded' }] });
   expect((await findWorkflow(turnId)).status.name).toBe('COMPLETED');
   expect(scene.requests()).toHaveLength(2);
+  const details = await readFirstDetails(turnId);
+  expect(details).toContain(`**Began without a workflow**, in the worker ${process.pid}@`);
+  expect(details).toMatch(/\*\*Iteration 1\*\*.*\n\n- ✓ `pay amount=100`/s);
 });
 
 test('a turn whose worker has lost it stops there, and continues in a workflow', async () => {
@@ -118,6 +130,7 @@ test('a turn whose worker has lost it stops there, and continues in a workflow',
   expect(turn).toMatchObject({ outcome: 'completed', answer: 'Upon a time.', iterations: 1 });
   await waitUntilReleased(turnId);
   expect((await findWorkflow(turnId)).status.name).toBe('COMPLETED');
+  expect(await readFirstDetails(turnId)).toContain('**Came without a workflow**');
 });
 
 test('a turn that was asked to stop ends though no worker was notified', async () => {
