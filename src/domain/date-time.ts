@@ -19,7 +19,7 @@ export const dateTimeSchema = z.iso
     error: `expected an offset of less than ${refusedOffsetHours} hours`,
     abort: true,
   })
-  .refine(hasRealYear, { error: 'expected a year from 1 to 9999 in UTC', abort: true })
+  .refine(hasRealYear, { error: 'expected a year from 1000 to 9999 in UTC', abort: true })
   .overwrite(toUtc);
 
 function hasRealOffset(text: string): boolean {
@@ -27,9 +27,9 @@ function hasRealOffset(text: string): boolean {
   return Number(hours) < refusedOffsetHours;
 }
 
-/** Years of more digits begin with a sign. */
+/** Years of more digits begin with a sign. Below 1000 a time less some days may be in the year 0, which is none. */
 function hasRealYear(text: string): boolean {
-  return /^(?!0000)\d/.test(toUtc(text));
+  return /^[1-9]/.test(toUtc(text));
 }
 
 function toUtc(text: string): string {
