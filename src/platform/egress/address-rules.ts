@@ -9,8 +9,20 @@ export interface AddressRules {
   allowPrivate?: boolean;
 }
 
-/** Addresses where clouds hand out credentials; they are refused also when private addresses are allowed. */
-const metadataAddresses = new Set(['169.254.169.254', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254']);
+/**
+ * Addresses outside of the link-local ranges where clouds hand out credentials. They are refused also when private addresses
+ * are allowed.
+ */
+const metadataRanges = [
+  '100.100.100.200/32', // Alibaba
+  'fd00:100::100:200/128',
+  '168.63.129.16/32', // Azure, whose address is public
+  'fd00:ec2::/32', // AWS: metadata, and the credentials of pods
+  'fd20:ce::254/128', // Google
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:42::42/128', // Scaleway
+  'fd00:a9fe:a9fe::1/128', // Akamai
+].map((range) => ipaddr.parseCIDR(range));
 
 const privateRanges = new Set<string>(['private', 'uniqueLocal', 'carrierGradeNat']);
 
@@ -19,17 +31,26 @@ const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Returns why an address may not be reached, or null when it may. Only public unicast addresses and those of the
- * rules are allowed, so all IPv6 forms that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused.
+ * rules are allowed, so all IPv6 forms that carry an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP) are refused.
  */
 function refusalOfAddress(address: string, rules: AddressRules): string | null {
   if (!ipaddr.isValid(address)) return 'it is not an IP address';
   const parsed = ipaddr.parse(address);
-  if (metadataAddresses.has(parsed.toString())) return 'it is a cloud metadata address';
+  const isMetadata = metadataRanges.some(
+    ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
+  );
+  if (isMetadata) return 'it is a cloud metadata address';
   const range = parsed.range();
   if (range === 'loopback' && rules.allowLoopback) return null;
   if (privateRanges.has(range) && rules.allowPrivate) return null;
-  const isPublic = range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalIpv6));
+  const isPublic = range === 'unicast' && (parsed instanceof ipaddr.IPv4 || isGlobal(parsed));
   return isPublic ? null : `it is not a public address (${range})`;
+}
+
+/** Returns false for the addresses of ISATAP (RFC 5214), which lead to the IPv4 address in their last four bytes. */
+function isGlobal(address: ipaddr.IPv6): boolean {
+  const [, , , , mark = 0, isatap] = address.parts;
+  return address.match(globalIpv6) && !((mark & 0xfdff) === 0 && isatap === 0x5efe);
 }
 
 /** Returns the host of a URL in the form of `node:net`: IPv6 without brackets. */
