@@ -47,7 +47,7 @@ export const identityProviderSchema = z
     workspace: z.uuid().optional(),
     /** The claim that names the workspace, and the workspace of each of its values. */
     workspaces: z.strictObject({ claim, of: z.record(z.string(), z.uuid()) }).optional(),
-    /** The claim with the name of the person; an `email` that is not verified is refused. */
+    /** The claim with the name of the person; an `email` without `email_verified: true` is refused. */
     personClaim: claim.default('email'),
     rolesClaim: claim.default('roles'),
     /** The role of each value of that claim. @default values that are names of roles */

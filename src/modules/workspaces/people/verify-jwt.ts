@@ -1,4 +1,11 @@
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { discoverySchema, type IdentityProvider } from './identity-provider.ts';
 
@@ -43,16 +50,37 @@ export function createJwtVerifier(
     const { issuer, algorithms } = provider;
     const rules = { issuer, algorithms, clockTolerance: clockToleranceSeconds };
     const getKey = await findKeys(provider);
-    const { payload } = await jwtVerify(token, getKey, {
+    const payload = await verifyWithKeys(token, getKey, {
       ...rules,
       audience: audience ?? provider.audience,
       requiredClaims: ['sub', 'exp', 'iat'],
     }).catch((error: unknown) => {
       throw toRefusal(error);
     });
+    if ((payload.iat ?? 0) > Date.now() / 1000 + clockToleranceSeconds)
+      throw unauthorized('it was issued in the future');
     if (typeof payload.sub !== 'string' || payload.sub === '') throw unauthorized('it has no "sub"');
     return { provider, claims: { ...payload, sub: payload.sub } };
   };
+}
+
+/** Tries each key that a token may mean: providers publish several under one name, and tokens may name none. */
+async function verifyWithKeys(token: string, getKey: GetKey, rules: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, getKey, rules)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      const verified = await jwtVerify(token, key, rules).catch(rethrowUnlessOtherKey);
+      if (verified) return verified.payload;
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+function rethrowUnlessOtherKey(error: unknown): null {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return null;
+  throw error;
 }
 
 /** The issuer as the token says it, before anything is verified. */
