@@ -1,6 +1,8 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import { toActorRef, type ActorRef } from '../../src/domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { toOwnerKey } from '../../src/domain/person.ts';
 import type { ToolPolicy } from '../../src/domain/rules.ts';
 import {
   toolEffects,
@@ -60,14 +62,18 @@ interface CallOfToday extends CallToMake {
 /**
  * Makes a call by the rules and the tool that the agent of the recorded turn has today, besides the rules of the lane: the
  * stricter holds. A call that needs an approval is not made, since a replay asks no person. Every call that is made is audited.
- * @throws HoldfastError `RIGHTS_LOST` when the actor that started the replay may no longer make live calls
+ * The calls of a replay for one person act for that person alone.
+ * @throws HoldfastError `RIGHTS_LOST` when a maker of the replay may no longer make live calls
  */
 export async function answerLive(services: ReplayServices, asked: CallToMake): Promise<LiveEnd> {
   const { live } = services;
   if (!live) throw new HoldfastError('INTERNAL', 'The replay has no live tools.', { retryable: false });
-  const by = await live.authorize();
+  const actor = await live.authorize();
+  const by = toActorRef(actor, undefined);
   const found = await findToday(services, live, asked);
   if ('end' in found) return found;
+  if (actor.reach === 'own' && toOwnerKey(actor.actsFor) !== found.rules.person)
+    return block(found.claimed, 'person', 'the recorded turn acted for another person');
   const early = findEffectRefusal(services, found, null);
   if (early) return early;
   const prepared = await prepareCall(
@@ -250,7 +256,7 @@ function toLiveCall({ turn, today, toolOfToday, claimed, input }: CallOfToday): 
 async function audit(
   services: ReplayServices,
   found: CallOfToday,
-  { inner, by }: { inner: InnerCall | null; by: Awaited<ReturnType<LiveTools['authorize']>> },
+  { inner, by }: { inner: InnerCall | null; by: ActorRef },
 ): Promise<void> {
   const { turn, live, today, toolOfToday, claimed, input } = found;
   const { target } = toolTargetOf(toolOfToday, input, today.connectors);

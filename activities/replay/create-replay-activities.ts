@@ -1,6 +1,8 @@
 import { createReplaySummary } from '../../src/modules/replays/report/create-replay-summary.ts';
 import type { ReplaySteps } from '../../src/modules/replays/replay-contract.ts';
+import { toRowScope } from '../../src/domain/row-scope.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { actForReplay } from './act-for-replay.ts';
 import type { ReplayStepDependencies } from './replay-services.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';
 import { runReplayStep } from './run-replay-step.ts';
@@ -12,16 +14,15 @@ export function createReplayActivities(dependencies: ReplayStepDependencies): Re
     runReplayChunk: createRunReplayChunk(dependencies),
 
     planReplay: ({ workspaceId, replayId }) =>
-      runReplayStep(() =>
-        transact(workspaceId, async ({ replays, replayCases }) => {
-          const { name, input } = await replays.getReplay(replayId);
-          return {
-            name,
-            cases: await replayCases.selectCases(replayId, input),
-            concurrency: input.concurrency,
-          };
-        }),
-      ),
+      runReplayStep(async () => {
+        const made = await pipelined(workspaceId, ({ replays }) => replays.getMade(replayId));
+        const actor = await actForReplay(dependencies, { workspaceId, ...made }, 'replays.run');
+        const { name, input } = made;
+        const cases = await transact(toRowScope(actor), ({ replayCases }) =>
+          replayCases.selectCases(replayId, input),
+        );
+        return { name, cases, concurrency: input.concurrency };
+      }),
 
     readReplay: ({ workspaceId, replayId }) =>
       runReplayStep(async () => {

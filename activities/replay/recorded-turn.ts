@@ -8,6 +8,7 @@ import {
   type ContextMessage,
   type ContextToolCall,
 } from '../../src/domain/model-context.ts';
+import { toWorkspaceId, type RowScope } from '../../src/domain/row-scope.ts';
 import { withStart } from '../../src/domain/plan-compaction.ts';
 import { isSkillReader } from '../../src/domain/skill-tools.ts';
 import { isResultReader } from '../../src/domain/stored-result.ts';
@@ -43,14 +44,14 @@ export interface RecordedTurn {
   calls: RecordedCall[];
 }
 
-/** @throws HoldfastError `NOT_FOUND` for a turn that was removed */
+/** @throws HoldfastError `NOT_FOUND` for a turn that was removed, or that is not among the rows */
 export async function readRecordedTurn(
   { pipelined, getVersion }: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
-  workspaceId: string,
+  rows: RowScope,
   turnId: string,
 ): Promise<RecordedTurn> {
   const [turn, step, listed, starts, answeredBy] = await pipelined(
-    workspaceId,
+    rows,
     ({ turns, context, compactions, recordedSteps }) =>
       Promise.all([
         turns.getTurn(turnId),
@@ -61,7 +62,7 @@ export async function readRecordedTurn(
       ]),
   );
   const messages = [...(step ? toSummaryMessage(step.start) : []), ...listed];
-  const version = await getVersion(workspaceId, turn.agentVersionId);
+  const version = await getVersion(toWorkspaceId(rows), turn.agentVersionId);
   const ordinal = messages.at(-1)?.turnOrdinal;
   const own = messages.filter(({ turnOrdinal }) => turnOrdinal === ordinal);
   const answers = own.filter(({ role }) => role === 'assistant');

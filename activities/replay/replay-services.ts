@@ -1,4 +1,4 @@
-import type { ActorRef } from '../../src/domain/actor.ts';
+import type { Actor } from '../../src/domain/actor.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { CallLanguageModel } from '../../src/domain/model.ts';
 import type { ReplayInput } from '../../src/domain/replay.ts';
@@ -18,10 +18,10 @@ export interface LiveCall {
 /** The parts that the live calls of a replay need besides their tools. */
 export interface LiveAccess extends Pick<StepDependencies, 'getVersion' | 'transact'> {
   /**
-   * Checks that the actor that started the replay may still make live calls, and returns the actor.
+   * Checks that the makers of the replay may still make live calls, and returns as whom they are made.
    * @throws HoldfastError `RIGHTS_LOST`
    */
-  authorize: () => Promise<ActorRef>;
+  authorize: () => Promise<Actor>;
 }
 
 /** The tools of a replay that asks for live answers. */

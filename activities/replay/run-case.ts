@@ -3,6 +3,7 @@ import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { ReplayedTurn, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type { ReplayCase } from '../../src/modules/replays/replay-case-repository.ts';
 import { applyCandidate } from '../../src/modules/replays/recorded/apply-candidate.ts';
+import type { RowScope } from '../../src/domain/row-scope.ts';
 import { toOriginalTurn } from '../../src/modules/replays/recorded/original-turn.ts';
 import {
   createRecordedCalls,
@@ -20,18 +21,20 @@ export interface LoadedCase {
   workspaceId: string;
   replayId: string;
   input: ReplayInput;
+  /** The rows that are read. */
+  rows: RowScope;
   of: ReplayCase;
   turns: RecordedTurn[];
 }
 
-/** @throws HoldfastError `NOT_FOUND` when a turn of the case was removed */
+/** @throws HoldfastError `NOT_FOUND` when a turn of the case was removed, or is not seen any more */
 export async function loadCase(
   dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
   place: Omit<LoadedCase, 'turns'>,
 ): Promise<LoadedCase> {
-  const { workspaceId, of } = place;
+  const { rows, of } = place;
   const turns: RecordedTurn[] = [];
-  for (const turnId of of.turnIds) turns.push(await readRecordedTurn(dependencies, workspaceId, turnId));
+  for (const turnId of of.turnIds) turns.push(await readRecordedTurn(dependencies, rows, turnId));
   return { ...place, turns };
 }
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { toCreditPart } from '../../src/domain/credits.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import { toActorRef, type ActorRef } from '../../src/domain/actor.ts';
-import type { Comparison, Judged, Replay, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
+import { toRowScope, type RowScope } from '../../src/domain/row-scope.ts';
+import type { Comparison, Judged, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
   ChargedRun,
   EndedRun,
@@ -19,7 +19,7 @@ import type {
   ReplayRef,
   ReplaySteps,
 } from '../../src/modules/replays/replay-contract.ts';
-import { actAgain } from '../../src/modules/workspaces/stored-actor.ts';
+import { actForReplay, createLiveAccess } from './act-for-replay.ts';
 import type { LiveAccess, ReplayServices, ReplayStepDependencies } from './replay-services.ts';
 import { toKnownError } from '../../src/platform/activity/failures.ts';
 import { meterModel } from './budgeted-model.ts';
@@ -39,11 +39,16 @@ export function createRunReplayChunk(dependencies: ReplayStepDependencies): Repl
     runReplayStep(async (signal) => {
       const { cases, done, state, ...replay } = await readChunk(dependencies, chunk);
       const { input } = replay;
+      const rows = toRowScope(await actForReplay(dependencies, { ...chunk, ...replay }, 'replays.run'));
       const access = createLiveAccess(dependencies, { ...chunk, ...replay });
       const progress = { state, endsAt: Date.now() + chunkMs };
       for (const of of cases) {
         const keys = listRuns(of, input).filter((key) => !done.has(toKeyText(key)));
-        const early = await runKeys(dependencies, { chunk, input, access, of, signal }, { keys, progress });
+        const early = await runKeys(
+          dependencies,
+          { chunk, input, rows, access, of, signal },
+          { keys, progress },
+        );
         if (early) return early;
       }
       return { left: null, status: 'running', isSpent: false };
@@ -54,14 +59,14 @@ async function readChunk({ pipelined }: ReplayStepDependencies, chunk: ReplayRef
   const { workspaceId, replayId, from, to } = chunk;
   const [replay, cases, stored, state] = await pipelined(workspaceId, ({ replays, replayCases }) =>
     Promise.all([
-      replays.getReplay(replayId),
+      replays.getMade(replayId),
       replayCases.listCases(replayId, from, to),
       replayCases.listStoredKeys(replayId, from, to),
       replayCases.findState(replayId),
     ]),
   );
-  const { input, startedBy, name } = replay;
-  return { input, startedBy, name, cases, done: new Set(stored.map(toKeyText)), state };
+  const { input, makers, name } = replay;
+  return { input, makers, name, cases, done: new Set(stored.map(toKeyText)), state };
 }
 
 type KeyOfRun = RunKey & { lane: RunLane };
@@ -82,26 +87,11 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
   return `${position}/${lane}/${repeat}`;
 }
 
-/** Checks once a chunk, before its first live call, that the actor that started the replay may still make it. */
-function createLiveAccess(
-  { getVersion, transact, turnDependencies: { database } }: ReplayStepDependencies,
-  { workspaceId, startedBy, name }: ReplayRef & Pick<Replay, 'startedBy' | 'name'>,
-): LiveAccess {
-  const rights = ['replays.live'] as const;
-  const work = `the replay ${name}`;
-  const ask = async () => {
-    await database.pipelined(workspaceId, (query) =>
-      actAgain(query, { workspaceId, makers: [startedBy], rights, work }),
-    );
-    return startedBy ?? toActorRef({}, undefined);
-  };
-  let asked: Promise<ActorRef> | null = null;
-  return { getVersion, transact, authorize: () => (asked ??= ask()) };
-}
-
 interface CaseOfChunk {
   chunk: ReplayRef;
   input: ReplayInput;
+  /** What the makers of the replay see. */
+  rows: RowScope;
   access: LiveAccess;
   of: ReplayCase;
   signal: AbortSignal;
@@ -119,8 +109,8 @@ async function runKeys(
   asked: CaseOfChunk,
   { keys, progress }: ChunkRun,
 ): Promise<ReplayChunkResult | null> {
-  const { chunk, input, of, signal } = asked;
-  const place = { ...chunk, input, of };
+  const { chunk, input, rows, of, signal } = asked;
+  const place = { ...chunk, input, rows, of };
   const timer = { busyMs: 0 };
   const load = () => timed(timer, () => loadCase(dependencies, place));
   const loaded = keys.length > 0 ? await orError(signal, load) : null;

@@ -41,12 +41,12 @@ export function createScheduledWork({ turns, replays, routines }: WorkStarters):
       const starter = { workspaceId, ...toStarter(startedBy) };
       return (await storeTurn(turns, starter, { ...submission, priority: scheduledPriority })).start;
     },
-    startReplay: async ({ workspaceId, startedBy, replayId, input }) => {
+    startReplay: async ({ workspaceId, startedBy, changedBy, replayId, input }) => {
       const stored = await findReplay(replays, { workspaceId, id: replayId });
       if (stored) await startStoredReplay(replays, { workspaceId, replayId });
       else {
-        const actor = await actToReplay(replays, { workspaceId, startedBy, input });
-        await createReplay(replays, actor, { ...input, replayId });
+        const actor = await actToReplay(replays, { workspaceId, makers: [startedBy, changedBy], input });
+        await createReplay(replays, actor, { ...input, replayId, changedBy });
       }
     },
     startRoutine: async (routine) =>
@@ -115,16 +115,14 @@ function toRoutineFault(problem: JsonObject): WorkEnd['error'] {
   return { code: 'ROUTINE_FAULTED', message, details: problem };
 }
 
-/** Reads the rights that the maker of a schedule has today; a replay with live answers is not started without them. */
+/** Reads the rights that the makers of a schedule have today; a replay with live answers is not started without them. */
 function actToReplay(
   { database }: ReplayDependencies,
-  { workspaceId, startedBy, input }: { workspaceId: string; startedBy: ActorRef; input: ReplayInput },
+  { workspaceId, makers, input }: { workspaceId: string; makers: (ActorRef | null)[]; input: ReplayInput },
 ): Promise<Actor> {
   const rights = asksForLive(input) ? (['replays.live'] as const) : [];
   const work = 'the replay of a schedule';
-  return database.pipelined(workspaceId, (query) =>
-    actAgain(query, { workspaceId, makers: [startedBy], rights, work }),
-  );
+  return database.pipelined(workspaceId, (query) => actAgain(query, { workspaceId, makers, rights, work }));
 }
 
 function toStarter({ apiKeyId, actingFor }: { apiKeyId: string | null; actingFor: string | null }) {

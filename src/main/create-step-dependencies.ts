@@ -168,11 +168,11 @@ function createUnitsOfWork({
   pipelined: inPipeline,
   transact: inTransaction,
 }: Pick<Database, 'pipelined' | 'transact'>): UnitsOfWork {
-  const pipelined: UnitsOfWork['pipelined'] = (workspaceId, run) =>
-    inPipeline(workspaceId, (query) => run(createStepRepositories(query)));
+  const pipelined: UnitsOfWork['pipelined'] = (scope, run) =>
+    inPipeline(scope, (query) => run(createStepRepositories(query)));
   return {
     ...{ inPipeline, inTransaction, pipelined },
-    transact: (workspaceId, run) => inTransaction(workspaceId, (query) => run(createStepRepositories(query))),
+    transact: (scope, run) => inTransaction(scope, (query) => run(createStepRepositories(query))),
     getVersion: rememberVersions((workspaceId, versionId) =>
       pipelined(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),

@@ -2,7 +2,7 @@ import { createAuditLog } from '../../platform/outbox/audit-log.ts';
 import { createPriceRepository } from '../credits/price-repository.ts';
 import { toRowScope } from '../../domain/row-scope.ts';
 import { insertReplay } from './replay-repository.ts';
-import { toActorRef, type Actor, type Viewer } from '../../domain/actor.ts';
+import { toActorRef, type Actor, type ActorRef, type Viewer } from '../../domain/actor.ts';
 import { authorize } from '../../domain/authorize.ts';
 import { createInvalidInput, type FieldError } from '../../domain/errors.ts';
 import type { Replay, ReplayInput } from '../../domain/replay.ts';
@@ -12,20 +12,29 @@ import { findMissing, findOtherAgents } from './compare/find-missing.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
+/** A replay to start. */
+interface ReplayOrder extends ReplayInput {
+  /** @default a new id */
+  replayId?: string;
+  /** The last one who changed the schedule that starts it, besides its starter. @default null */
+  changedBy?: ActorRef | null;
+}
+
 /**
  * Stores a replay and starts its workflow. When the start fails, the sweeper starts it.
  * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run, `FORBIDDEN` without the right
- * to replays and to the texts of conversations, or to live answers
+ * to replays and to the texts of conversations, to live answers, or to the connections that it names
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
   actor: Viewer & Pick<Actor, 'scopes'> & Partial<Pick<Actor, 'apiKeyId'>>,
-  { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
+  { replayId = newId(), changedBy = null, ...input }: ReplayOrder,
 ): Promise<Replay> {
   const { workspaceId } = actor;
   authorize(actor, 'replays.run');
   const isLive = asksForLive(input);
   if (isLive) authorize(actor, 'replays.live', 'a replay with live answers');
+  if (namesConnection(input)) authorize(actor, 'connections.use', 'a replay with a connection');
   const wrong = [...checkModels(dependencies, input), ...checkAgent(dependencies, input)];
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(toRowScope(actor), async (trx) => {
@@ -41,10 +50,14 @@ export async function createReplay(
     });
     const own = await createPriceRepository(trx).getPrices();
     const priced = { ...input, prices: { ...own.prices, ...input.prices } };
-    return insertReplay(trx, { id: replayId, input: priced, startedBy });
+    return insertReplay(trx, { id: replayId, input: priced, startedBy, changedBy });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;
+}
+
+function namesConnection({ candidate, judge }: ReplayInput): boolean {
+  return [candidate, candidate.agent, judge].some((model) => model?.modelConnectionId != null);
 }
 
 function checkModels(

@@ -5,12 +5,21 @@ import type { Replay, ReplayInput, ReplayStatus } from '../../domain/replay.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toPage, type Page, type PageRequest } from '../../platform/database/page.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
-import { replayColumns, replayNotFound, toReplay, type ReplayRow } from './replay-rows.ts';
+import {
+  replayColumns,
+  replayNotFound,
+  toMadeReplay,
+  toReplay,
+  type MadeReplay,
+  type ReplayRow,
+} from './replay-rows.ts';
 
 interface NewReplay {
   id: string;
   input: ReplayInput;
   startedBy: ActorRef;
+  /** @default null: no schedule has started it */
+  changedBy: ActorRef | null;
 }
 
 /** How a replay ended. */
@@ -22,9 +31,15 @@ export interface ReplayEnd {
 }
 
 /** Stores a new replay. */
-export async function insertReplay(trx: Knex, { id, input, startedBy }: NewReplay): Promise<Replay> {
+export async function insertReplay(
+  trx: Knex,
+  { id, input, startedBy, changedBy }: NewReplay,
+): Promise<Replay> {
   const [row] = await trx('replays')
-    .insert({ id, name: input.name, input: toStorableJson(input), started_by: toStorableJson(startedBy) })
+    .insert({
+      ...{ id, name: input.name, input: toStorableJson(input) },
+      ...{ started_by: toStorableJson(startedBy), changed_by: changedBy && toStorableJson(changedBy) },
+    })
     .returning<ReplayRow[]>(replayColumns.split(', '));
   if (!row) throw new Error('an inserted replay did not come back');
   return toReplay(row);
@@ -40,6 +55,13 @@ export function createReplayRepository(query: Query) {
   return {
     /** @throws HoldfastError `NOT_FOUND` */
     getReplay: (replayId: string): Promise<Replay> => one(query(findReplay, { replayId }), replayId),
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getMade: async (replayId: string): Promise<MadeReplay> => {
+      const [row] = await query(findReplay, { replayId });
+      if (!row) throw replayNotFound(replayId);
+      return toMadeReplay(row);
+    },
 
     /** The stored summary of a replay that has ended; null before. */
     findSummary: async (replayId: string): Promise<object | null> => {

@@ -10,6 +10,7 @@ export interface ReplayRow {
   status: ReplayStatus;
   input: ReplayInput;
   started_by: ActorRef | null;
+  changed_by: ActorRef | null;
   cases: number | null;
   done_runs: number;
   failed_runs: number;
@@ -22,8 +23,17 @@ export interface ReplayRow {
 
 /** The columns of {@link ReplayRow}. */
 export const replayColumns =
-  'id, workspace_id, name, status, input, started_by, cases, done_runs, failed_runs, spent_tokens, spent_usd, error, ' +
+  'id, workspace_id, name, status, input, started_by, changed_by, cases, done_runs, failed_runs, spent_tokens, spent_usd, error, ' +
   'created_at, settled_at';
+
+/** A replay with its makers: its starter, and the last one who changed the schedule that has started it. */
+export interface MadeReplay extends Replay {
+  makers: (ActorRef | null)[];
+}
+
+export function toMadeReplay(row: ReplayRow): MadeReplay {
+  return { ...toReplay(row), makers: [row.started_by, row.changed_by] };
+}
 
 /** A replay as the API shows it. */
 export function toReplay(row: ReplayRow): Replay {

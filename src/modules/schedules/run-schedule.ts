@@ -31,6 +31,8 @@ export interface ScheduledTurn {
 export interface ScheduledReplay {
   workspaceId: string;
   startedBy: ActorRef;
+  /** The last one who changed the schedule. */
+  changedBy: ActorRef | null;
   replayId: string;
   input: ReplayInput;
 }
@@ -143,7 +145,8 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
   try {
     if (action.kind === 'replay') {
       const { replayId } = ids;
-      await dependencies.work.startReplay({ workspaceId, startedBy, replayId, input: action.replay });
+      const replay = { workspaceId, startedBy, changedBy: schedule.changedBy, replayId };
+      await dependencies.work.startReplay({ ...replay, input: action.replay });
       return { start: null, ids: { replayId } };
     }
     if (action.kind === 'routine') {

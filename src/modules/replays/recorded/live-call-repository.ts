@@ -14,6 +14,8 @@ export interface LiveRules {
   agentId: string;
   /** The current version of the turn's agent. */
   versionId: string;
+  /** The normal form of the name of the person for whom the recorded turn acted. */
+  person: string | null;
   /** The turns above the recorded turn, whose rules held for it. */
   ruleSources: RuleSource[];
   /** The ids of the agent's tools that changed since they were accepted. */
@@ -69,7 +71,7 @@ const findRules = defineStatement<
   LiveRules
 >(
   'find_rules_of_live_call',
-  `SELECT a.id AS "agentId", v.id AS "versionId", t.rule_sources AS "ruleSources",
+  `SELECT a.id AS "agentId", v.id AS "versionId", t.person, t.rule_sources AS "ruleSources",
      ${quarantinedTools('t')} AS quarantined,
      (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS approval,
      (SELECT c.effect FROM tool_calls c WHERE c.id = :recordedCallId::uuid) AS "recordedEffect",
