@@ -33,6 +33,7 @@ async function main(): Promise<void> {
   stack.defer(() => browser.close());
   const { page } = await openWatched(browser, { viewport: desktop });
   await page.goto(`${api.origin}/#key=${api.apiKey}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '../labs/api-lab.ts';
 import { openWatched } from '../labs/chromium/chromium.ts';
 import { expectNoBarriers, startConsole, type ConsoleLab } from '../labs/console-lab.ts';
+import { startHttpServer } from '../servers/http-server.ts';
 import { shareApi } from '../labs/shared-api.ts';
 
 let lab: ConsoleLab;
@@ -43,10 +44,50 @@ test('a refused key is said to be one, and is not kept in the page', async () =>
   expect(storage).not.toContain('holdfast_no_key');
 });
 
-test('a link with a key signs in, and the key leaves the address', async () => {
+test('a link with a key asks before it signs in, names the workspace, and the key leaves the address', async () => {
   const { page } = await openSignedOut(`/runs#key=${api.key}`);
+  await page.getByRole('status').filter({ hasText: 'of the workspace “test”' }).waitFor();
+  expect(page.url()).toBe(`${api.url}/runs`);
+  expect(await page.context().cookies()).toEqual([]);
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
   expect(page.url()).toBe(`${api.url}/runs`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const field = page.getByLabel('API key or user token');
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+test('a link on a foreign site does not change who is signed in, and its key leaves the address', async () => {
+  const other = await api.createWorkspace();
+  const site = await startHttpServer((_request, response) => {
+    const links = [`${api.url}/runs#key=${other.key}`, `${api.url}/usage#key=${other.key}`];
+    const html = links.map((link, index) => `<a href="${link}">link ${index}</a>`).join('');
+    response.setHeader('content-type', 'text/html').end(html);
+  });
+  onTestFinished(site.close);
+  const page = await lab.open(api, '/runs', { sites: [site.url] });
+  const workspaceOfPage = async () => {
+    const [cookie] = await page.context().cookies();
+    const headers = { cookie: `${cookie?.name ?? ''}=${cookie?.value ?? ''}` };
+    const answer = (await (await fetch(`${api.url}/api/session`, { headers })).json()) as {
+      data: { identity: { workspaceId: string } };
+    };
+    return answer.data.identity.workspaceId;
+  };
+  await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  await page.goto(site.url);
+  await page.getByRole('link', { name: 'link 0' }).click();
+  await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  expect(page.url()).toBe(`${api.url}/runs`);
+  expect(await workspaceOfPage()).toBe(api.workspaceId);
+  // A page that has opened this one may change the fragment of the address alone.
+  await page.evaluate(`location.hash = '#key=${other.key}'`);
+  await page.waitForURL(`${api.url}/runs`);
+  expect(await workspaceOfPage()).toBe(api.workspaceId);
+  const history = await page.evaluate<string>('JSON.stringify([history.state, { ...sessionStorage }])');
+  expect(history).not.toContain(other.key);
 });
 
 test('signing out ends the session of the server, and leaves nothing of the person on the page', async () => {

@@ -8,6 +8,12 @@ export async function openSession(apiKey: string): Promise<void> {
   await createHoldfastClient({ baseUrl: location.origin, apiKey }).session.open({});
 }
 
+/** Returns the name of the workspace of an API key or a user token. @throws HoldfastApiError `UNAUTHORIZED` */
+export async function readWorkspaceOf(apiKey: string, signal: AbortSignal): Promise<string> {
+  const client = createHoldfastClient({ baseUrl: location.origin, apiKey });
+  return (await client.workspace.get({ signal })).name;
+}
+
 /** Returns true for an error of the API with this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof HoldfastApiError && error.code === code;

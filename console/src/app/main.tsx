@@ -5,6 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from '../api/query-client.ts';
 import './tokens.css';
 import './base.css';
+// Before the router, which reads the address.
+import './link-key.ts';
 import { router } from './router.tsx';
 import { SessionGate } from './session.tsx';
 

@@ -3,16 +3,22 @@ import { createContext, use, type ReactNode } from 'react';
 import { hasCode, holdfast } from '../api/client.ts';
 import { sessionKey } from '../api/query-client.ts';
 import type { Identity, Scope } from '../api/scope.ts';
+import { forgetLinkKey } from './link-key.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Who is signed in; null without a session. */
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }): Promise<Identity | null> =>
-    holdfast.session.get({ signal }).catch((error: unknown) => {
+  queryFn: async ({ signal }): Promise<Identity | null> => {
+    try {
+      const identity = await holdfast.session.get({ signal });
+      forgetLinkKey();
+      return identity;
+    } catch (error) {
       if (hasCode(error, 'UNAUTHORIZED')) return null;
       throw error;
-    }),
+    }
+  },
   staleTime: Infinity,
 });
 

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { openSession } from '../api/client.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { openSession, readWorkspaceOf } from '../api/client.ts';
 import { forgetAnswers, queryClient, sessionKey } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { readLinkKey } from './link-key.ts';
 import styles from './sign-in.module.css';
 
 /** The API writes there whether people sign in at an identity provider. */
@@ -13,7 +14,8 @@ const hasProvider =
 
 /** The form to sign in with an API key or a user token, or at an identity provider. */
 export function SignIn({ problem }: { problem: unknown }) {
-  const [key, setKey] = useState('');
+  const [linkKey] = useState(readLinkKey);
+  const [key, setKey] = useState(linkKey ?? '');
   const open = useMutation({
     mutationFn: openSession,
     onSuccess: () => {
@@ -22,10 +24,6 @@ export function SignIn({ problem }: { problem: unknown }) {
     },
   });
   const { mutate } = open;
-  useEffect(() => {
-    const given = takeKeyFromAddress();
-    if (given !== null) mutate(given);
-  }, [mutate]);
   const returnTo = encodeURIComponent(location.pathname + location.search);
   return (
     <main className={styles.page}>
@@ -42,6 +40,7 @@ export function SignIn({ problem }: { problem: unknown }) {
             Sign in with your organisation
           </a>
         )}
+        {linkKey !== null && key === linkKey && <LinkQuestion apiKey={linkKey} />}
         <Field
           label="API key or user token"
           type="password"
@@ -59,9 +58,16 @@ export function SignIn({ problem }: { problem: unknown }) {
   );
 }
 
-/** Takes the key of a link such as `npm start` prints from the address. A fragment is not sent to any server. */
-function takeKeyFromAddress(): string | null {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (key !== null) history.replaceState(null, '', location.pathname + location.search);
-  return key;
+/** Any site can have a link with a key, so that the person decides whether to use it. */
+function LinkQuestion({ apiKey }: { apiKey: string }) {
+  const { data: name } = useQuery({
+    queryKey: ['workspace of a link'],
+    queryFn: ({ signal }) => readWorkspaceOf(apiKey, signal),
+  });
+  return (
+    <p role="status">
+      The link that you opened has a key{name !== undefined && ` of the workspace “${name}”`}. Sign in with it
+      only if you know where the link is from.
+    </p>
+  );
 }
