@@ -5,6 +5,7 @@ import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { toActorRef, type Actor } from '../../domain/actor.ts';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import type { FileFacts } from '../../domain/file.ts';
+import { requireSameRequest } from '../workspaces/repeated-request.ts';
 import { newId, toKeyedId } from '../../platform/lib/ids.ts';
 import { detectFileType } from './detect-file-type.ts';
 import { meterBytes, readWhole, splitBytes, type MeteredBytes, type SplitBytes } from './file-bytes.ts';
@@ -29,7 +30,7 @@ interface FileRequest {
   signal: AbortSignal;
 }
 
-type Uploader = Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>;
+type Uploader = Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor' | 'conversations'>;
 
 /**
  * Stores a file as it arrives, and holds only a few pieces of it in memory. It cannot be read before it is whole and
@@ -46,12 +47,13 @@ export async function addFile(
   const { upload, idempotencyKey: key } = request;
   const { workspaceId } = uploader;
   const id = key === undefined ? newId() : toKeyedId(workspaceId, 'file', key);
-  const find = (): Promise<FileFacts | null> =>
-    inFiles(dependencies, workspaceId, (files) => files.findFile(id));
+  const find = () => inFiles(dependencies, workspaceId, (files) => files.findFile(id));
+  const check = (found: FoundFile, content: MeteredBytes) =>
+    checkRepeated(uploader, found, { name: upload.name, content });
   const { maxBytes } = dependencies.fileLimits;
   try {
     const repeated = key === undefined ? null : await find();
-    if (repeated) return await checkRepeated(repeated, upload, meterBytes(upload.content, { maxBytes }));
+    if (repeated) return await check(repeated, meterBytes(upload.content, { maxBytes }));
     const scan = dependencies.scanFile?.(upload.name);
     const metered = meterBytes(upload.content, { maxBytes, tap: scan?.write });
     try {
@@ -60,7 +62,7 @@ export async function addFile(
     } catch (error) {
       // The same request has stored the file at the same moment.
       const other = isUniqueViolation(error) ? await find() : null;
-      if (other) return await checkRepeated(other, upload, metered);
+      if (other) return await check(other, metered);
       await recordRefusal(dependencies.fileStorage, { workspaceId, id }, { name: upload.name, error });
       throw isUniqueViolation(error) ? takenOver() : error;
     } finally {
@@ -91,7 +93,8 @@ async function storeUpload(
   const { name } = upload;
   const mediaType = await detectFileType(split.head, { name, declared: upload.mediaType });
   const measures = measureFile(split.head, mediaType, dependencies.fileLimits);
-  const origin = { id, name, mediaType, createdBy: toActorRef(uploader, undefined) };
+  const { conversations } = uploader;
+  const origin = { id, name, mediaType, createdBy: toActorRef(uploader, undefined), conversations };
   const stored = { dependencies, workspaceId: uploader.workspaceId, origin, measures, ...parts };
   return split.isWhole && split.head.byteLength <= maxRowBytes
     ? storeSmall(stored, split.head)
@@ -157,17 +160,21 @@ async function recordFile(trx: Knex, file: FileFacts): Promise<FileFacts> {
   return file;
 }
 
+interface FoundFile {
+  file: FileFacts;
+  person: string | null;
+}
+
 /** Reads the rest of a repeated upload, to compare it. */
 async function checkRepeated(
-  file: FileFacts,
-  { name }: FileUpload,
-  metered: MeteredBytes,
+  uploader: Uploader,
+  { file, person }: FoundFile,
+  { name, content }: { name: string | null; content: MeteredBytes },
 ): Promise<{ file: FileFacts; accepted: boolean }> {
-  await readToEnd(metered.content);
-  const isSame = metered.measure().sha256 === file.sha256 && toStoredName(name) === file.name;
-  if (isSame) return { file, accepted: false };
-  const message = 'This Idempotency-Key was used for another file. Use a new key for a new file.';
-  throw new HoldfastError('IDEMPOTENCY_KEY_REUSED', message, { details: { fileId: file.id } });
+  await readToEnd(content.content);
+  const isSame = content.measure().sha256 === file.sha256 && toStoredName(name) === file.name;
+  requireSameRequest(uploader, { thing: 'file', person, isSame, details: { fileId: file.id } });
+  return { file, accepted: false };
 }
 
 async function readToEnd(content: AsyncIterable<Uint8Array>): Promise<void> {

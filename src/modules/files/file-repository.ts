@@ -21,6 +21,8 @@ export interface FileOrigin {
   mediaType: string;
   turnId?: string | undefined;
   createdBy?: ActorRef | undefined;
+  /** The only conversations for which it is uploaded. @default all */
+  conversations?: readonly string[] | undefined;
 }
 
 /** Facts that are known once all bytes were read. */
@@ -53,7 +55,7 @@ export function createFileRepository(trx: Knex) {
 
   return {
     /**
-     * Stores a file in its row. Replaces one with the same id whose upload has not ended. An invalid media type
+     * Stores a file in its row. Replaces one of the same person with the same id whose upload has not ended. An invalid media type
      * becomes `application/octet-stream`.
      */
     createFile: async ({
@@ -64,19 +66,19 @@ export function createFileRepository(trx: Knex) {
       const sha256 = origin.sha256 ?? createHash('sha256').update(body).digest('hex');
       const { pages = null, width = null, height = null } = origin;
       const columns = { bytes: body, size: body.byteLength, sha256, pages, width, height };
-      if (origin.id !== undefined) await trx('files').where({ id: origin.id, is_whole: false }).delete();
+      if (origin.id !== undefined) await deleteUnfinished(trx, origin);
       const [row] = await trx('files')
         .insert({ ...toColumns(origin), ...columns })
         .returning<FileRow[]>(trx.raw(fileColumns));
       return toFileFacts(row as FileRow);
     },
 
-    /** Stores the row of a file whose bytes follow. Replaces one with the same id whose upload has not ended. */
+    /** Stores the row of a file whose bytes follow, and replaces one as `createFile` does. */
     beginFile: async (
       { attempt, ...origin }: FileOrigin & FileAttempt,
       { storage, objectKey = null }: { storage: FileStorage; objectKey?: string | null },
     ): Promise<void> => {
-      await trx('files').where({ id: origin.id, is_whole: false }).delete();
+      await deleteUnfinished(trx, origin);
       const location = { place: storage, object_key: objectKey, attempt, is_whole: false, sha256: '' };
       await trx('files').insert({ ...toColumns(origin), ...location });
     },
@@ -101,10 +103,10 @@ export function createFileRepository(trx: Knex) {
       await trx('files').where({ id, attempt, is_whole: false }).delete();
     },
 
-    /** Finds a whole file by its id, for a request that is repeated. */
-    findFile: async (id: string): Promise<FileFacts | null> => {
+    /** Finds a whole file by its id and the person to whom it belongs, for a request that is repeated. */
+    findFile: async (id: string): Promise<{ file: FileFacts; person: string | null } | null> => {
       const row = await findRow(id);
-      return row?.is_whole ? toFileFacts(row) : null;
+      return row?.is_whole ? { file: toFileFacts(row), person: row.person } : null;
     },
 
     /** @throws HoldfastError `NOT_FOUND`, also for a file of a deleted conversation that no fork of it has */
@@ -166,7 +168,13 @@ export function toStoredName(name: string | null | undefined): string | null {
   return typeof name === 'string' ? toStorableText(name.slice(0, maxNameLength)) : null;
 }
 
-function toColumns({ id = newId(), name, mediaType, turnId, createdBy }: FileOrigin): object {
+async function deleteUnfinished(trx: Knex, { id, createdBy }: FileOrigin): Promise<void> {
+  await trx('files')
+    .where({ id, is_whole: false, person: toOwnerKey(createdBy?.actingFor) })
+    .delete();
+}
+
+function toColumns({ id = newId(), name, mediaType, turnId, createdBy, conversations }: FileOrigin): object {
   return {
     id,
     turn_id: turnId ?? null,
@@ -174,6 +182,7 @@ function toColumns({ id = newId(), name, mediaType, turnId, createdBy }: FileOri
     media_type: toStorableMediaType(mediaType),
     created_by: createdBy === undefined ? null : toStorableJson(createdBy),
     person: toOwnerKey(createdBy?.actingFor),
+    conversations: conversations ?? null,
   };
 }
 

@@ -18,12 +18,13 @@ export interface FileRow {
   width: number | null;
   height: number | null;
   created_by: object | null;
+  person: string | null;
   created_at: Date;
 }
 
 /** The columns of {@link FileRow}. The bytes are left out, since they may be large. */
 export const fileColumns = `id, turn_id, name, media_type, place, object_key, is_whole,
-  size, sha256, pages, width, height, created_by, created_at`;
+  size, sha256, pages, width, height, created_by, person, created_at`;
 
 /** Maps a row to the facts that the API shows. */
 export function toFileFacts(row: FileRow): FileFacts {

@@ -13,6 +13,7 @@ import { readDetails } from './read-swarm.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { planningFunction } from './turns/swarm-turn-repository.ts';
 import { createAgentFinder, findAgents, listTeamAgents } from './turns/team-agents.ts';
+import { requireSameRequest } from '../workspaces/repeated-request.ts';
 import { wakeSwarm } from './wake-swarm.ts';
 
 /** The order to start a swarm under an id that is the same for every retry. */
@@ -47,7 +48,7 @@ async function storeSwarm(
   const swarms = createSwarmRepository(query);
   const requestHash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const earlier = await swarms.findSwarm(swarmId);
-  if (earlier) return { accepted: false, swarm: await readRepeated(query, earlier, requestHash) };
+  if (earlier) return { accepted: false, swarm: await readRepeated(query, earlier, { order, requestHash }) };
   const parent = await findParent(query, order.turn, input.limits);
   const { leader, teamConfig, subtasks } = await checkInput(query, input);
   const row = await swarms.insertSwarm({
@@ -76,13 +77,19 @@ function toParentColumns({ swarmId, lineage }: SwarmParent, turn: SpawningTurn |
   };
 }
 
-async function readRepeated(query: Query, row: SwarmRow, requestHash: string): Promise<SwarmDetails> {
-  if (row.request_hash === requestHash) return readDetails(query, row);
-  throw new HoldfastError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used for another request. Use a new key for a new swarm.',
-    { details: { swarmId: row.id } },
+function readRepeated(
+  query: Query,
+  row: SwarmRow,
+  { order, requestHash }: { order: SwarmOrder; requestHash: string },
+): Promise<SwarmDetails> {
+  requireSameRequest(
+    { actsFor: order.startedBy?.actingFor ?? null },
+    {
+      ...{ thing: 'swarm', person: row.started_by?.actingFor, details: { swarmId: row.id } },
+      isSame: row.request_hash === requestHash,
+    },
   );
+  return readDetails(query, row);
 }
 
 /** Checks that the agents of a swarm are there, that an agent can plan it, and that its first subtasks fit together. */

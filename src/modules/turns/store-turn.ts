@@ -3,7 +3,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import { toMessageText } from '../../domain/message-text.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import { actsForOther, toOwnerKey } from '../../domain/person.ts';
+import { toOwnerKey } from '../../domain/person.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../contract/turn-steps.ts';
@@ -11,6 +11,7 @@ import { defineStatement, type Query } from '../../platform/database/statement.t
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { findMissingFiles, findNamedFiles, hasNamedFiles, insertFileUses } from './messages/message-parts.ts';
+import { requireSameRequest } from '../workspaces/repeated-request.ts';
 import { isNextInConversation, lockTurnSlotsSql, runningTurns } from './workspace-share.ts';
 import {
   conversationNotFound,
@@ -248,15 +249,13 @@ const insertRowOfParts = defineStatement<TurnBindings, TurnRow & VersionColumns>
 
 async function toRepeated(query: Query, row: TurnRow, newTurn: NewTurn): Promise<StoredTurn> {
   const { requestHash, actsFor = null } = newTurn;
-  // The same request of another person would get the turn of this one.
-  const isOther = actsForOther(actsFor, row.started_by?.actingFor ?? null);
-  if (isOther || row.request_hash !== requestHash) {
-    throw new HoldfastError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request. Use a new key for a new message.',
-      isOther ? {} : { details: { turnId: row.id } },
-    );
-  }
+  requireSameRequest(
+    { actsFor },
+    {
+      ...{ thing: 'message', person: row.started_by?.actingFor, details: { turnId: row.id } },
+      isSame: row.request_hash === requestHash,
+    },
+  );
   const [start] = row.status === 'running' ? await query(findTurnStart, { turnId: row.id }) : [];
   return { accepted: false, turn: toTurn(row), start: start ? toTurnStart(start) : null };
 }

@@ -24,8 +24,9 @@ export async function requireSeen(
 }
 
 /**
- * Refuses an actor for one person that does not see a thing, or sees it since another person has shared it.
- * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for what belongs to another person
+ * Refuses an actor for one person that does not see a thing, or sees it since another person has shared it, or since its
+ * conversations are among those that name it.
+ * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for what belongs to another person or to other conversations too
  */
 export async function requireOwn(
   database: Pick<Transactions, 'pipelined'>,
@@ -35,7 +36,8 @@ export async function requireOwn(
   if (actor.reach !== 'own') return;
   const { owner } = await find(database, actor, thing);
   if (owner === toOwnerKey(actor.actsFor)) return;
-  throw new HoldfastError('FORBIDDEN', `The ${thing.kind} ${thing.id} belongs to another person.`);
+  const others = actor.conversations ? 'other conversations too' : 'another person';
+  throw new HoldfastError('FORBIDDEN', `The ${thing.kind} ${thing.id} belongs to ${others}.`);
 }
 
 /**

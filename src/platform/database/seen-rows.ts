@@ -1,15 +1,19 @@
 import { defineStatement, type Query } from './statement.ts';
 
-/** The kinds of rows that requests name by id: the table of each, and the column with the person to whom a row belongs. */
+/** A file that was uploaded for other conversations too belongs to nobody who is limited to some. */
+const ownerOfFile = `CASE WHEN (SELECT current_conversations()) IS NULL
+  OR conversations <@ (SELECT current_conversations()) THEN person END`;
+
+/** The kinds of rows that requests name by id: the table of each, and the person to whom a row belongs. */
 const kinds = {
   conversation: { table: 'conversations', owner: 'person' },
   turn: { table: 'turns' },
   message: { table: 'messages' },
   action: { table: 'pending_actions' },
-  file: { table: 'files', owner: 'person' },
+  file: { table: 'files', owner: ownerOfFile },
   run: { table: 'routine_runs' },
   swarm: { table: 'swarms', owner: 'person' },
-} as const satisfies Record<string, { table: string; owner?: 'person' }>;
+} as const satisfies Record<string, { table: string; owner?: string }>;
 
 /** The name of such a row in messages. */
 export type SeenKind = keyof typeof kinds;

@@ -8,6 +8,7 @@ import type { RoutineRun } from '../../../domain/routine.ts';
 import { toPreview } from '../../../domain/text.ts';
 import { isTemporalOutage } from '../../../platform/lib/temporal-outage.ts';
 import type { RoutineDependencies } from '../routine-dependencies.ts';
+import { requireSameRequest } from '../../workspaces/repeated-request.ts';
 import { toRunId, toStepId } from './run-ids.ts';
 
 /** The priority of runs that people and agents start, which is the default of Temporal. */
@@ -60,10 +61,12 @@ export async function startRun(
   const caller = { agentId, callerTurnId, inheritsRules, startedBy, parentRunId: null, depth, priority };
   const fields = { runId, routineId, version: null, requestHash, input, ...caller };
   const { accepted, run } = await storeRun(dependencies, workspaceId, { ...fields, name: routine.name });
-  if (run.requestHash !== requestHash) {
-    const message = 'This Idempotency-Key was used for another run. Use a new key.';
-    throw new HoldfastError('IDEMPOTENCY_KEY_REUSED', message, { details: { runId } });
-  }
+  const person = run.startedBy?.actingFor;
+  const isSame = run.requestHash === requestHash;
+  requireSameRequest(
+    { actsFor: startedBy?.actingFor ?? null },
+    { thing: 'run', person, isSame, details: { runId } },
+  );
   if (run.settledAt === null) await startStoredRun(dependencies, run);
   return { accepted, run };
 }

@@ -12,6 +12,7 @@ import { createInvalidInput, HoldfastError } from '../../../domain/errors.ts';
 import type { ForkInput } from './fork.ts';
 import { newId, toForkedTurnId, toForkId } from '../../../platform/lib/ids.ts';
 import { requireFiles } from '../conversations/claim-conversation.ts';
+import { requireSameRequest } from '../../workspaces/repeated-request.ts';
 import { requireSeen } from '../../workspaces/require-seen.ts';
 import { checkForkedTurn, checkForkInput } from './check-fork.ts';
 import { startStoredTurn } from '../start-stored-turn.ts';
@@ -52,7 +53,7 @@ async function storeFork(
   await requireSeen(database, starter, { kind: 'conversation', id: parentId });
   await requireFiles(database, starter, request.input.message);
   const forkId = key === undefined ? newId() : toForkId(workspaceId, key);
-  const find = () => findRepeated({ database }, { workspaceId, forkId, hash: toHash(request) });
+  const find = () => findRepeated({ database }, starter, { forkId, hash: toHash(request) });
   const repeated = key === undefined ? null : await find();
   if (repeated) return repeated;
   try {
@@ -74,26 +75,18 @@ async function storeFork(
   }
 }
 
-interface RepeatedRequest {
-  workspaceId: string;
-  forkId: string;
-  hash: string;
-}
-
 async function findRepeated(
   { database }: Pick<TurnDependencies, 'database'>,
-  { workspaceId, forkId, hash }: RepeatedRequest,
+  starter: TurnStarter,
+  { forkId, hash }: { forkId: string; hash: string },
 ): Promise<(StoredFork & { accepted: boolean }) | null> {
-  const found = await database.pipelined(workspaceId, (query) =>
+  const found = await database.pipelined(starter.workspaceId, (query) =>
     createForkRepository(query).findFork(forkId, toForkedTurnId(forkId)),
   );
   if (!found) return null;
-  if (found.hash !== hash)
-    throw new HoldfastError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another fork. Use a new key for a new fork.',
-      { details: { conversationId: forkId } },
-    );
+  const { person } = found.conversation;
+  const details = { conversationId: forkId };
+  requireSameRequest(starter, { thing: 'fork', person, isSame: found.hash === hash, details });
   if (found.isDeleted) throw new HoldfastError('CONFLICT', 'The fork of this Idempotency-Key was deleted.');
   const { conversation, turn, start } = found;
   return { conversation, turn, start, accepted: false };
