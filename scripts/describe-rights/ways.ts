@@ -154,9 +154,16 @@ export const storedWays: Record<string, Way> = {
     check: 'the key that gave it lives and may still approve',
     test: 'test/modules/actions/remembered-approvals.temporal.test.ts',
   },
+  replay: {
+    reaches: 'texts of conversations, sent to models',
+    check:
+      '`replays.run` of its makers, and what all of them see when it is planned and when each chunk runs',
+    test: 'test/modules/replays/replays-of-people.temporal.test.ts',
+  },
   'replay with live answers': {
     reaches: 'tool calls',
-    check: '`replays.live`; the rules, approvals and limits of today; never one that a person rejected',
+    check:
+      '`replays.live`; for one person the calls of that person; the rules, approvals and limits of today; never one that a person rejected',
     test: 'test/modules/replays/live-and-fallback.temporal.test.ts',
   },
   'turn that waits': {

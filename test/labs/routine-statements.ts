@@ -27,7 +27,14 @@ export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
   ['a page of the runs of a routine', (query) => runs(query).listRuns({ limit: 20, routineId })],
   [
     'emitting an event',
-    (query) => createRoutineEventRepository(query).emit({ id: newId(), runId: openRun, by: null, event: {} }),
+    (query) =>
+      createRoutineEventRepository(query).emit({
+        id: newId(),
+        runId: openRun,
+        by: [],
+        person: null,
+        event: {},
+      }),
   ],
   ['beginning to listen', (query) => createRoutineEventRepository(query).beginListening(openRun)],
   [

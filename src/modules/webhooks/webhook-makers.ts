@@ -1,6 +1,7 @@
 import type { Query } from '../../platform/database/statement.ts';
 import type { ActorRef } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { toRowScope, type RowScope } from '../../domain/row-scope.ts';
 import { findActor } from '../workspaces/stored-actor.ts';
 
 interface WebhookOfMakers {
@@ -11,14 +12,17 @@ interface WebhookOfMakers {
   changedBy: ActorRef | null;
 }
 
-/** Returns why a webhook may send no message any more; null while its makers may have webhooks. */
-export async function findLostRight(
+/** What a webhook may be told of: what all of its makers see, while they may have webhooks; or why it is told nothing more. */
+export type WebhookReach = { seen: RowScope } | { lost: string };
+
+/** Finds what a webhook may be told of now. */
+export async function findReach(
   query: Query,
   { workspaceId, webhookId, createdBy, changedBy }: WebhookOfMakers,
-): Promise<string | null> {
+): Promise<WebhookReach> {
   const makers = [createdBy, changedBy];
-  if (makers.every((ref) => ref === null)) return null;
+  if (makers.every((ref) => ref === null)) return { seen: workspaceId };
   const work = `the webhook ${webhookId}`;
   const found = await findActor(query, { workspaceId, makers, rights: ['webhooks.write'], work });
-  return found instanceof HoldfastError ? found.message : null;
+  return found instanceof HoldfastError ? { lost: found.message } : { seen: toRowScope(found) };
 }

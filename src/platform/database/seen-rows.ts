@@ -12,6 +12,7 @@ const kinds = {
   action: { table: 'pending_actions' },
   file: { table: 'files', owner: ownerOfFile },
   run: { table: 'routine_runs' },
+  delivery: { table: 'webhook_deliveries' },
   swarm: { table: 'swarms', owner: 'person' },
 } as const satisfies Record<string, { table: string; owner?: string }>;
 

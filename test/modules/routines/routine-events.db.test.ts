@@ -25,7 +25,9 @@ async function openEvents() {
   return {
     ...{ testDatabase, workspaceId, runId },
     emit: (id = newId()) =>
-      run((query) => createRoutineEventRepository(query).emit({ id, runId, by: null, event: {} })),
+      run((query) =>
+        createRoutineEventRepository(query).emit({ id, runId, by: [], person: null, event: {} }),
+      ),
     listen: () => run((query) => createRoutineEventRepository(query).beginListening(runId)),
     takeAfter: (position: number) =>
       run((query) => createRoutineEventRepository(query).takeAfter({ runId, position, limit: 10 })),
@@ -39,7 +41,7 @@ test('a run takes the events that are emitted after it began to listen, each onc
   const id = newId();
   expect(await emit(id)).toEqual([runId]);
   expect(await emit(id)).toEqual([runId]);
-  expect(await takeAfter(position)).toHaveLength(1);
+  expect((await takeAfter(position)).events).toHaveLength(1);
 });
 
 test('an event that is emitted while a run begins to listen is found by the run, or finds it', async () => {

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { createRoutineEventRepository, type RoutineEventRepository } from './routine-event-repository.ts';
-import { toActorRef, type Actor, type ActorRef } from '../../../domain/actor.ts';
+import { toActorRef, type Actor } from '../../../domain/actor.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import { toViewerKey } from '../../../domain/row-scope.ts';
 import type { RoutineEvent } from '../../../domain/routine.ts';
 import { newId } from '../../../platform/lib/ids.ts';
 import type { RoutineDependencies } from '../routine-dependencies.ts';
@@ -12,10 +13,10 @@ interface EmitParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Stores an event once, and wakes the runs of the workspace that listen. One that cannot be notified polls later. */
+/** Stores an event once, and wakes the runs that listen and that it reaches. One that cannot be notified polls later. */
 export async function emitStoredEvent(
   { emit, wakeRoutine, logger }: EmitParts,
-  event: { id: string; runId: string | null; by: ActorRef | null; event: JsonObject },
+  event: Parameters<RoutineEventRepository['emit']>[0],
 ): Promise<void> {
   const listening = await emit(event);
   await Promise.all(
@@ -27,10 +28,13 @@ export async function emitStoredEvent(
   );
 }
 
-/** Emits an event of a program to the runs of its workspace; the id of the event is that of its answer. */
+/**
+ * Emits an event of a program to the runs of its workspace, and for one person alone to those of that person; the id of the
+ * event is that of its answer.
+ */
 export async function emitEvent(
   { database, wakeRoutine, logger }: Pick<RoutineDependencies, 'database' | 'wakeRoutine' | 'logger'>,
-  actor: Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'>,
+  actor: Pick<Actor, 'workspaceId' | 'apiKeyId' | 'actsFor'> & Partial<Pick<Actor, 'reach'>>,
   input: RoutineEvent,
 ): Promise<{ id: string }> {
   const id = newId();
@@ -42,7 +46,7 @@ export async function emitEvent(
         database.pipelined(actor.workspaceId, (query) => createRoutineEventRepository(query).emit(one)),
       ...{ wakeRoutine, logger },
     },
-    { id, runId: null, by: toActorRef(actor, undefined), event },
+    { id, runId: null, by: [toActorRef(actor, undefined)], person: toViewerKey(actor), event },
   );
   return { id: event.id };
 }

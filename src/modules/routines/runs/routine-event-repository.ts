@@ -5,18 +5,20 @@ import { rootTurn } from '../../actions/root-turn.ts';
 import { withParticipants } from '../../../platform/database/participants.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 
-/** An event with its place in the order of the workspace. */
-export interface PlacedEvent {
+/** Events in the order of the workspace, and the position of the last one that was looked at. */
+interface TakenEvents {
   position: number;
-  event: JsonObject;
+  events: JsonObject[];
 }
 
 interface NewRoutineEvent {
   id: string;
-  /** The run that emits it, with all participants of that run. */
+  /** The run that emits it; null for a program. */
   runId: string | null;
-  /** The actor that emits it; null for a run. */
-  by: ActorRef | null;
+  /** The actors that emit it: of a run all who took part. */
+  by: readonly ActorRef[];
+  /** The normal form of the name of the only person whose runs it reaches; null for all runs. */
+  person: string | null;
   event: JsonObject;
 }
 
@@ -26,15 +28,27 @@ interface EventReading {
   limit: number;
 }
 
+/** A condition: an event for a person reaches a run. The conversation of a run has the person for whom it runs. */
+function isReached(person: string, run: string): string {
+  return `(${person} IS NULL
+    OR EXISTS (SELECT FROM conversations c WHERE c.id = ${run}.conversation_id AND c.person = ${person}))`;
+}
+
 /** Events between the runs of a workspace. */
 export function createRoutineEventRepository(query: Query) {
   return {
-    /** Stores an event once; answers the ids of the runs that listen. */
-    emit: async ({ id, runId, by, event }: NewRoutineEvent): Promise<string[]> => {
-      const emittedBy = by && toStorableJson([by]);
+    /** The actors who took part in a run so far, its starter first. */
+    listParticipants: async (runId: string): Promise<ActorRef[]> => {
+      const [row] = await query(listParticipants, { runId });
+      return row?.participants ?? [];
+    },
+
+    /** Stores an event once; answers the ids of the runs that listen and that it reaches. */
+    emit: async ({ id, runId, by, person, event }: NewRoutineEvent): Promise<string[]> => {
+      const emittedBy = toStorableJson(by);
       const [, rows] = await Promise.all([
         query(lockEvents, {}),
-        query(emitEvent, { id, runId, emittedBy, event: toStorableJson(event) }),
+        query(emitEvent, { id, runId, emittedBy, person, event: toStorableJson(event) }),
       ]);
       return rows.map((row) => row.id);
     },
@@ -45,9 +59,15 @@ export function createRoutineEventRepository(query: Query) {
       return rows[0]?.position ?? 0;
     },
 
-    /** Takes the next events after a position for a run, and adds their emitters to its participants. */
-    takeAfter: ({ runId, position, limit }: EventReading): Promise<PlacedEvent[]> =>
-      query(takeAfter, { runId, position, limit }),
+    /**
+     * Takes the next events after a position for a run, and adds their emitters to its participants. Returns the position
+     * to continue after.
+     */
+    takeAfter: async ({ runId, position, limit }: EventReading): Promise<TakenEvents> => {
+      const rows = await query(takeAfter, { runId, position, limit });
+      const events = rows.flatMap(({ event }) => (event === null ? [] : [event]));
+      return { position: rows.at(-1)?.position ?? position, events };
+    },
   };
 }
 
@@ -66,18 +86,27 @@ const lockEvents = defineStatement<Record<string, never>, unknown>(
 interface EventValues {
   id: string;
   runId: string | null;
-  emittedBy: string | null;
+  emittedBy: string;
+  person: string | null;
   event: string;
 }
 
 const emitEvent = defineStatement<EventValues, { id: string }>(
   'emit_routine_event',
-  `WITH RECURSIVE call AS (SELECT :runId::uuid AS turn_id), ${rootTurn}, emitted AS (
-  INSERT INTO routine_events (id, run_id, emitted_by, event)
-  VALUES (:id::uuid, :runId::uuid, coalesce(:emittedBy::jsonb, (SELECT asked_by FROM root)), :event::jsonb)
+  `WITH emitted AS (
+  INSERT INTO routine_events (id, run_id, emitted_by, person, event)
+  VALUES (:id::uuid, :runId::uuid, :emittedBy::jsonb, :person, :event::jsonb)
   ON CONFLICT (id) DO NOTHING
 )
-SELECT id FROM routine_runs WHERE workspace_id = current_workspace() AND listening AND settled_at IS NULL`,
+SELECT r.id FROM routine_runs r
+WHERE r.workspace_id = current_workspace() AND r.listening AND r.settled_at IS NULL AND ${isReached(':person::text', 'r')}`,
+);
+
+/** The turn of a run has the id of the run. */
+const listParticipants = defineStatement<{ runId: string }, { participants: ActorRef[] | null }>(
+  'list_routine_participants',
+  `WITH RECURSIVE call AS (SELECT :runId::uuid AS turn_id), ${rootTurn}
+SELECT asked_by AS participants FROM root`,
 );
 
 const beginListening = defineStatement<{ runId: string }, { position: number }>(
@@ -91,13 +120,15 @@ SELECT coalesce((
 );
 
 /** The turn of a run has the id of the run. */
-const takeAfter = defineStatement<EventReading, PlacedEvent>(
+const takeAfter = defineStatement<EventReading, { position: number; event: JsonObject | null }>(
   'take_routine_events',
   `WITH found AS (
-  SELECT position::float8 AS position, event, emitted_by FROM routine_events
-  WHERE workspace_id = current_workspace() AND position > :position::bigint ORDER BY position LIMIT :limit
+  SELECT e.position::float8 AS position, e.emitted_by,
+    CASE WHEN ${isReached('e.person', 'r')} THEN e.event END AS event
+  FROM routine_events e JOIN routine_runs r ON r.id = :runId::uuid
+  WHERE e.workspace_id = current_workspace() AND e.position > :position::bigint ORDER BY e.position LIMIT :limit
 ), emitters AS (
-  SELECT DISTINCT jsonb_array_elements(emitted_by) AS who FROM found
+  SELECT DISTINCT jsonb_array_elements(emitted_by) AS who FROM found WHERE event IS NOT NULL
 ), noted AS (
   UPDATE turns SET participants = ${withParticipants('participants', 'SELECT who FROM emitters')}
   WHERE id = :runId::uuid AND EXISTS (SELECT FROM emitters WHERE NOT participants @> jsonb_build_array(who))

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import { createDeliveryRepository, type DueDelivery } from './delivery-repository.ts';
+import { findSeen } from '../../../platform/database/seen-rows.ts';
 import { toQuery } from '../../../platform/database/statement.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { listCounting } from '../../../domain/rotated-secrets.ts';
+import type { RowScope } from '../../../domain/row-scope.ts';
 import type { DeliveryAttempt } from '../../../domain/webhook.ts';
 import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
 import { deliveryPausesMs, type DeliveryRef, type DeliveryStep } from './delivery-contract.ts';
@@ -12,7 +14,7 @@ import { postMessage } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 import { postToSlack, type PostedToSlack, type SlackDependencies } from '../slack/post-to-slack.ts';
 import type { WebhookDependencies } from '../webhook-dependencies.ts';
-import { findLostRight } from '../webhook-makers.ts';
+import { findReach } from '../webhook-makers.ts';
 import { openSecrets } from '../webhook-secrets.ts';
 
 /** Everything that an attempt needs from outside. */
@@ -28,14 +30,24 @@ type SendableDelivery = DueDelivery & { sealed: Buffer };
 
 /**
  * Sends the message of a delivery when it is due, and stores the response. An attempt whose end could not be stored is
- * repeated, with the same `webhook-id`.
+ * repeated, with the same `webhook-id`. A message about what the makers of the webhook do not see is cancelled.
  */
 export async function attemptDelivery(
   dependencies: AttemptDependencies,
   ref: DeliveryRef,
 ): Promise<DeliveryStep> {
-  const found = await dependencies.database.inWorkspace(ref.workspaceId, (trx) => findSendable(trx, ref));
-  return 'step' in found ? found.step : attempt(dependencies, ref, found.due);
+  const { database } = dependencies;
+  const found = await database.inWorkspace(ref.workspaceId, (trx) => findSendable(trx, ref));
+  if ('step' in found) return found.step;
+  const { due, seen } = found;
+  if (typeof seen === 'string' || (await database.inWorkspace(seen, (trx) => isSeen(trx, ref))))
+    return attempt(dependencies, ref, due);
+  await database.inWorkspace(ref.workspaceId, (trx) => createDeliveryRepository(trx).cancel(ref.deliveryId));
+  return toStep(due, { status: 'cancelled', waitMs: null });
+}
+
+async function isSeen(trx: Knex, { deliveryId }: DeliveryRef): Promise<boolean> {
+  return (await findSeen(toQuery(trx), 'delivery', deliveryId)) !== null;
 }
 
 /**
@@ -45,7 +57,7 @@ export async function attemptDelivery(
 async function findSendable(
   trx: Knex,
   { workspaceId, deliveryId }: DeliveryRef,
-): Promise<{ due: SendableDelivery } | { step: DeliveryStep }> {
+): Promise<{ due: SendableDelivery; seen: RowScope } | { step: DeliveryStep }> {
   const deliveries = createDeliveryRepository(trx);
   const due = await deliveries.findDue(deliveryId);
   if (due?.status !== 'pending') {
@@ -53,9 +65,11 @@ async function findSendable(
   }
   const { webhookId, sealed, isEnabled, waitMs } = due;
   if (isEnabled && sealed && waitMs > 0) return { step: toStep(due, due) };
-  const lost = isEnabled ? await findLostRight(toQuery(trx), { workspaceId, ...due }) : null;
-  if (lost !== null) await disableWebhook(trx, webhookId, lost);
-  if (isEnabled && sealed && lost === null) return { due: { ...due, sealed } };
+  if (isEnabled && sealed) {
+    const reach = await findReach(toQuery(trx), { workspaceId, ...due });
+    if ('seen' in reach) return { due: { ...due, sealed }, ...reach };
+    await disableWebhook(trx, webhookId, reach.lost);
+  }
   await deliveries.cancel(deliveryId);
   return { step: toStep(due, { status: 'cancelled', waitMs: null }) };
 }

@@ -1,6 +1,8 @@
 import { createDeliveryRepository } from './delivery-repository.ts';
 import { createWebhookRepository } from '../webhook-repository.ts';
+import type { Viewer } from '../../../domain/actor.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
+import { toRowScope } from '../../../domain/row-scope.ts';
 import type { DeliveryDetails } from '../../../domain/webhook.ts';
 import type { WebhookDependencies } from '../webhook-dependencies.ts';
 
@@ -12,14 +14,15 @@ interface ResendDependencies extends Pick<WebhookDependencies, 'database' | 'sta
 /**
  * Sends a message once more, under the same `webhook-id`. A delivery that is over gets one attempt, one that waits gets
  * its next attempt now.
- * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when the webhook is disabled
+ * @throws HoldfastError `NOT_FOUND`, also for a message about what the actor does not see; `CONFLICT` when the webhook is disabled
  */
 export async function resendDelivery(
   { database, startDelivery, logger }: ResendDependencies,
-  { workspaceId }: { workspaceId: string },
+  actor: Viewer,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<DeliveryDetails> {
-  const delivery = await database.inWorkspace(workspaceId, async (trx) => {
+  const { workspaceId } = actor;
+  const delivery = await database.inWorkspace(toRowScope(actor), async (trx) => {
     const { enabled } = await createWebhookRepository(trx).getWebhook(id);
     const deliveries = createDeliveryRepository(trx);
     await deliveries.getDelivery(id, deliveryId);
