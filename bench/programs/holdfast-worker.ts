@@ -19,11 +19,12 @@ installTemporalLogger(logger);
 if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
 const { requests, note } = createWorkerRequests();
 const modelTime = { ms: 0 };
+const noOpModel = createNoOpModel(note, modelTime);
 const worker = await createWorker({
   config,
   databaseUrl,
   logger,
-  overrides: { callLanguageModel: createNoOpModel(note, modelTime), tools: createNoOpToolRunner() },
+  overrides: { adaptModel: () => noOpModel, tools: createNoOpToolRunner() },
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();

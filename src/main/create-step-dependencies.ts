@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { StepDependencies, StepRepositories, StepTools } from '../../activities/step-dependencies.ts';
+import type { CallLanguageModel } from '../domain/model.ts';
 import { findStepEnd } from '../platform/activity/step-deadline.ts';
 import { createToolQuarantine } from '../modules/agents/tools/create-tool-quarantine.ts';
 import type { Database } from '../platform/database/connect-database.ts';
@@ -72,7 +73,10 @@ export interface StepParts {
 }
 
 /** Builds the dependencies of the steps of turns from the services of a worker. */
-export function createStepDependencies(parts: ActivityParts): StepParts {
+export function createStepDependencies(
+  parts: ActivityParts,
+  adaptModel: (call: CallLanguageModel) => CallLanguageModel,
+): StepParts {
   const { config, services, client, logger, isShuttingDown } = parts;
   const { database, databaseState, notifier, taskQueue, wakeups, workflowTargets, partFiles } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
@@ -81,7 +85,7 @@ export function createStepDependencies(parts: ActivityParts): StepParts {
   const turnDependencies = createTurnDependencies(services, { ...engine, ...turnStarter }, logger);
   const routines = createRoutineDependencies(parts);
   const swarms = createSwarmDependencies(parts, turnDependencies);
-  const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
+  const callLanguageModel = adaptModel(createLanguageModelCaller(config.models, services.modelConnections));
   const steps = {
     ...units,
     writeChunk: createStreamChunkWriter({

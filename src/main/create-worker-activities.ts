@@ -3,6 +3,7 @@ import type { ReplayStepDependencies } from '../../activities/replay/replay-serv
 import type { StepDependencies } from '../../activities/step-dependencies.ts';
 import { createSettleTurn } from '../../activities/turn/settle-turn.ts';
 import { createTurnSweeps, createTurnWork } from '../../activities/turn/turn-work.ts';
+import type { CallLanguageModel } from '../domain/model.ts';
 import { createLanguageModelCaller } from '../engines/models/create-language-model-caller.ts';
 import { checkModelName } from '../engines/models/model-name.ts';
 import { sealToOrigin } from '../engines/models/seal-to-origin.ts';
@@ -25,8 +26,11 @@ import { createScheduledWork } from './create-scheduled-work.ts';
 import { createStepDependencies, type ActivityParts, type StepParts } from './create-step-dependencies.ts';
 import { listRemovedTables, modules, type AnyModule } from './modules.ts';
 
-/** Replaces the model or the tools of a worker, for benchmarks. */
-export type StepOverrides = Partial<Pick<StepDependencies, 'callLanguageModel' | 'tools'>>;
+/** Changes the model or the tools of a worker, for benchmarks and tests. */
+export interface StepOverrides extends Partial<Pick<StepDependencies, 'tools'>> {
+  /** Wraps the function that calls models, or replaces it. */
+  adaptModel?: (call: CallLanguageModel) => CallLanguageModel;
+}
 
 /** All activities of a worker, with the failures of its sweeps and the parts that its turns without a workflow use. */
 export interface WorkerActivities extends Pick<StepParts, 'steps' | 'turnStarter'> {
@@ -43,10 +47,10 @@ export type WorkerModule = ModuleWith<ModuleParts>;
 /** Builds the activities of a worker: those of turns, and the part of each module. */
 export function createWorkerActivities(
   parts: ActivityParts,
-  overrides: StepOverrides = {},
+  { adaptModel = (call) => call, ...overrides }: StepOverrides = {},
   of: readonly WorkerModule[] = modules,
 ): WorkerActivities {
-  const wired = createStepDependencies(parts);
+  const wired = createStepDependencies(parts, adaptModel);
   const steps = { ...wired.steps, ...overrides };
   const built = [
     createTurnPart(parts, steps),
@@ -61,7 +65,7 @@ export function createWorkerActivities(
   const sweepFailures = createSweepFailures();
   const ofTurns = createActivities({
     ...{ steps, routines: { readOpenApi: createDocumentReader(parts) } },
-    replays: { createServices: createReplayServices(parts, { ...wired, overrides }) },
+    replays: { createServices: createReplayServices(parts, { ...wired, adaptModel }) },
     sweeper: { sweeps, failures: sweepFailures },
   });
   const ofModules = Object.assign({}, ...built.map(({ activities }) => activities)) as object;
@@ -112,15 +116,13 @@ function createStuckSweep({ services, client, config }: ActivityParts, kinds: re
 
 function createReplayServices(
   { services, config, logger }: ActivityParts,
-  { steps, units, overrides }: ReturnType<typeof createStepDependencies> & { overrides: StepOverrides },
+  { steps, units, adaptModel }: StepParts & Required<Pick<StepOverrides, 'adaptModel'>>,
 ): ReplayStepDependencies['createServices'] {
   const { partFiles, rateLimiter, modelConnections } = services;
-  const create = createReplayServicesFactory({
+  return createReplayServicesFactory({
     ...{ tools: steps.tools, logger, partFiles, pipelined: units.pipelined, rateLimiter },
-    callLanguageModel: createLanguageModelCaller(config.models, modelConnections, sealToOrigin),
+    callLanguageModel: adaptModel(createLanguageModelCaller(config.models, modelConnections, sealToOrigin)),
   });
-  const { callLanguageModel } = overrides;
-  return (replay) => ({ ...create(replay), ...(callLanguageModel ? { callLanguageModel } : {}) });
 }
 
 function createDocumentReader({ services: { documentFetch, connectionAccess } }: ActivityParts) {

@@ -41,7 +41,7 @@ import { createServices, type ServiceOptions, type Services } from './create-ser
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 interface WorkerOptions extends ServiceOptions {
-  /** Replaces models or tools, for benchmarks. */
+  /** Changes models or tools, for benchmarks and tests. */
   overrides?: StepOverrides;
   /** How many workflows stay in memory between their tasks. @default by the memory of the process */
   maxCachedWorkflows?: number;

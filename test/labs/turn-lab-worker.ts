@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
+import { checkWithVendors } from './checked-model.ts';
 
 const program = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));
 
@@ -43,7 +44,10 @@ export async function startLocalWorker(
   const logger = createLogger(config, 'worker');
   ensureTemporalLogger(logger);
   const databaseUrl = config.database.url ?? '';
-  const worker = await createWorker({ ...more, config, databaseUrl, logger, reviveSweeperEveryMs: neverMs });
+  const overrides = { adaptModel: checkWithVendors };
+  const worker = await createWorker({
+    ...{ ...more, config, databaseUrl, logger, overrides, reviveSweeperEveryMs: neverMs },
+  });
   const running = worker.run();
   return {
     stop: async () => {

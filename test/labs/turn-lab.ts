@@ -23,6 +23,7 @@ import { createTurnEngine } from '../../src/modules/turns/turn-engine.ts';
 import type { SweepResults } from '../../src/contract/sweep-steps.ts';
 import { getInstallationId } from '../../src/platform/database/installation-repository.ts';
 import { runAsOwner } from './database-login.ts';
+import { assertVendorsTook } from './checked-model.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
 import { temporalAddress, uniqueTaskQueue } from './temporal.ts';
@@ -218,6 +219,7 @@ async function openLab(site: Site): Promise<TurnLab> {
     close: async () => {
       await Promise.all(running.processes.map((worker) => worker.kill()));
       await Promise.all(running.workers.map((worker) => worker.stop()));
+      assertVendorsTook();
     },
   };
 }

@@ -14,33 +14,51 @@ export interface FormatServer {
 /** Starts a server in place of a vendor. It answers each request with `Seen.`, or with the calls that `script` returns. */
 export async function startFormatServer(
   vendor: FormatVendor,
-  script: (body: JsonObject) => { tool: string; input: JsonObject } | null = () => null,
+  script: (body: JsonObject) => ScriptedCall | null = () => null,
 ): Promise<FormatServer> {
   const bodies: JsonObject[] = [];
   const server = await startHttpServer((_request, response, text) => {
     const body = JSON.parse(text) as JsonObject;
     bodies.push(body);
-    const message = findFormatProblem(vendor, body);
-    if (message !== null) {
-      response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { type: 'invalid_request_error', code: 400, message } }));
-      return;
-    }
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(answers[vendor](script(body)).map(toEvent).join(''));
+    const { status, type, text: answer } = answerStrictly(vendor, body, script(body));
+    response.writeHead(status, { 'content-type': type });
+    response.end(answer);
   });
   return { baseUrl: `${server.url}/v1`, bodies, close: server.close };
 }
 
-type Answer = (call: { tool: string; input: JsonObject } | null) => JsonObject[];
+/** Returns what a vendor answers to a request: `Seen.` or a call as its stream has it, or why it refuses. */
+export function answerStrictly(
+  vendor: FormatVendor,
+  body: JsonObject,
+  call: ScriptedCall | null,
+): { status: number; type: string; text: string } {
+  const message = findFormatProblem(vendor, body);
+  if (message !== null) {
+    const error = { type: 'invalid_request_error', code: 400, message };
+    return { status: 400, type: 'application/json', text: JSON.stringify({ error }) };
+  }
+  const events = answers[vendor === 'chat' ? 'compatible' : vendor](call);
+  return { status: 200, type: 'text/event-stream', text: events.map(toEvent).join('') };
+}
+
+/** A tool call that the model asks for. */
+interface ScriptedCall {
+  tool: string;
+  input: JsonObject;
+  /** @default that of the vendor */
+  id?: string;
+}
+
+type Answer = (call: ScriptedCall | null) => JsonObject[];
 
 const usage = { input_tokens: 10, output_tokens: 2 };
 
-const answers: Record<FormatVendor, Answer> = {
+const answers: Record<Exclude<FormatVendor, 'chat'>, Answer> = {
   openai: (call) => {
     const response = { id: 'resp_1', created_at: 1, model: 'gpt-test', incomplete_details: null };
     const item = call
-      ? { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: call.tool, arguments: '' }
+      ? { type: 'function_call', id: 'fc_1', call_id: call.id ?? 'call_1', name: call.tool, arguments: '' }
       : { type: 'message', id: 'msg_1' };
     const written = call ? JSON.stringify(call.input) : '';
     const done = call ? { ...item, arguments: written, status: 'completed' } : { ...item, phase: null };
@@ -57,7 +75,7 @@ const answers: Record<FormatVendor, Answer> = {
   },
   anthropic: (call) => {
     const block = call
-      ? { type: 'tool_use', id: 'toolu_1', name: call.tool, input: {} }
+      ? { type: 'tool_use', id: call.id ?? 'toolu_1', name: call.tool, input: {} }
       : { type: 'text', text: '' };
     const delta = call
       ? { type: 'input_json_delta', partial_json: JSON.stringify(call.input) }
@@ -94,7 +112,7 @@ const answers: Record<FormatVendor, Answer> = {
     const calls = call && [
       {
         index: 0,
-        id: 'call_1',
+        id: call.id ?? 'call_1',
         type: 'function',
         function: { name: call.tool, arguments: JSON.stringify(call.input) },
       },

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { startHttpServer } from './http-server.ts';
+import { findFormatProblem } from './vendor-formats.ts';
 
 /** The fields of a chat-completions request that tests read. */
 export interface ChatRequestBody {
@@ -131,6 +132,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     const body = JSON.parse(text) as ChatRequestBody;
     requests.push(recordRequest(body, request, response));
     for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
+    const refused = findFormatProblem('compatible', body);
+    if (refused !== null) problems.push(`a server of the protocol would refuse a request: ${refused}`);
     await answerAs(response, take(body));
   };
   const server = await startHttpServer((request, response, text) =>

@@ -85,7 +85,7 @@ async function startWorker(environment: NodeJS.ProcessEnv, databaseUrl: string) 
     config,
     databaseUrl,
     logger,
-    overrides: { callLanguageModel: createNoOpModel(() => undefined), tools: createNoOpToolRunner() },
+    overrides: { adaptModel: () => createNoOpModel(() => undefined), tools: createNoOpToolRunner() },
   });
   const running = worker.run();
   const stop = async () => {
