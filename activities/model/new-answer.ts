@@ -6,6 +6,7 @@ import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import { toPreview } from '../../src/domain/text.ts';
+import { blockedAnswer, toFinalText } from '../../src/domain/own-words.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
@@ -20,8 +21,6 @@ import type { StepTools } from '../step-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
-
-const emptyAnswer = 'The model ended the turn without an answer.';
 
 /** The most tool calls that one answer may ask for: all of them run at once. */
 const maximumToolCalls = 128;
@@ -42,9 +41,6 @@ interface AnswerSource extends StepAnswer {
   isSteered?: true;
 }
 
-/** The text that replaces an answer that repeats a canary token, for the user and for the model. */
-const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
-
 /** The answer of a model as it is stored: with keys for its tool calls and with its events. */
 export function toNewAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>): NewAnswer {
   return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
@@ -56,11 +52,11 @@ function toKeptAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>):
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
   const toolCalls = toNewToolCalls(requested, { input, version, tools });
   const outcome = verdict ? verdict.outcome : toOutcome(input, toolCalls);
-  const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
   // The content that is kept for the provider holds the calls as the model made them.
   const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
   const providerContent = isWhole ? (answer.providerContent ?? null) : null;
   const continues = isSteered && outcome === 'completed';
+  const text = outcome !== null && !continues ? toFinalText(answer.text) : answer.text;
   const parts = { text, toolCalls, outcome: continues ? null : outcome, providerContent };
   return toStored(source, { ...parts, ...(verdict && !continues ? toJudged(verdict) : {}) });
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { findOwnText, toPersonMessage } from '../../src/domain/person-message.ts';
-import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
+import { toEndText } from '../../src/domain/own-words.ts';
+import { isSettled } from '../../src/domain/turn-status.ts';
 import { cancelTurns } from '../../src/modules/turns/cancel-turn.ts';
 import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../../src/contract/turn-steps.ts';
@@ -47,7 +47,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput, he
     throw toStopError(new StepStopped('lost'), 'its outcome was being stored');
   await closeOpenToolCalls(repositories, turn.id, turn.iterations);
   const partial = await answers.findPartialText(turn.id, turn.iterations + 1);
-  const answer = [partial, toUserMessage(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');
+  const answer = [partial, toEndText(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');
   await answers.settleTurn({
     turnId: turn.id,
     outcome: input.outcome,
@@ -66,22 +66,6 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput, he
   });
   if (turn.rolledBack) await answers.uncountTurn(turn.id);
   return { turn, outcome: input.outcome, next: await answers.promoteNextTurn(turn.conversationId) };
-}
-
-/** Returns the text for the user about a turn that ends without a finished answer. */
-function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): string {
-  const messages: Record<TurnOutcome, string> = {
-    cancelled: 'The turn was cancelled.',
-    timed_out:
-      error?.code === 'TURN_NOT_STARTED'
-        ? `The turn was stopped: ${toPersonMessage(error)}`
-        : `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
-    failed: findOwnText(error) ?? `The turn failed: ${toPersonMessage(error)}`,
-    iteration_limit: 'The turn ended at its limit of tool rounds.',
-    completed: '',
-    steered: '',
-  };
-  return messages[outcome];
 }
 
 /**

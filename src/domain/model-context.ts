@@ -3,6 +3,7 @@ import type { ErrorInfo } from './errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ContextPart } from './message-part.ts';
 import type { ModelMessage } from './model.ts';
+import { splitOwnWords, toOwnNote } from './own-words.ts';
 import { toRepairNote, type RefusedAnswer } from './response-schema.ts';
 import { listResultFiles, toModelParts, toResultParts } from './model-part.ts';
 import { toStorableJson } from './storable.ts';
@@ -53,6 +54,10 @@ export interface ContextMessage {
   /** Set for an answer that does not satisfy the schema of its turn, and after which the model was asked again. */
   refused?: RefusedAnswer | null;
   toolCalls: ContextToolCall[] | null;
+  /** Set for the message of Holdfast about a turn that no answer has ended, behind what the model had said until then. */
+  isClosing?: boolean;
+  /** The error of that turn; null without one. */
+  endError?: ErrorInfo | null;
 }
 
 /** Returns the number of characters by which an answer lengthens its conversation: its text and the arguments of its calls. */
@@ -98,14 +103,14 @@ export function toShownSummary(text: string): string {
   );
 }
 
-function toAnswer(
-  { text, toolCalls, providerContent, refused }: ContextMessage,
-  reader: string | null,
-): ModelMessage[] {
+/** Words of Holdfast are no words of the model: it gets them as a note behind its own. */
+function toAnswer(message: ContextMessage, reader: string | null): ModelMessage[] {
+  const { toolCalls, providerContent, refused } = message;
   const calls = toolCalls ?? [];
+  const { said, own } = splitOwnWords(message);
   const answer: ModelMessage = {
     role: 'assistant',
-    text,
+    text: said,
     toolCalls: calls.map(({ modelCallId, name, arguments: input, invalidArguments }) => ({
       modelCallId,
       name,
@@ -114,8 +119,13 @@ function toAnswer(
     })),
     ...(providerContent === null ? {} : { providerContent }),
   };
-  const note: ModelMessage[] = refused ? [{ role: 'user', text: toRepairNote(refused) }] : [];
-  return [answer, ...calls.map((call) => toToolMessage(call, reader)), ...note];
+  const isNothing = own !== '' && said === '' && calls.length === 0 && providerContent === null;
+  const notes = [...(own === '' ? [] : [toOwnNote(own)]), ...(refused ? [toRepairNote(refused)] : [])];
+  return [
+    ...(isNothing ? [] : [answer]),
+    ...calls.map((call) => toToolMessage(call, reader)),
+    ...notes.map((text): ModelMessage => ({ role: 'user', text })),
+  ];
 }
 
 function toToolMessage(call: ContextToolCall, reader: string | null): ModelMessage {

@@ -45,6 +45,13 @@ export const modelSettingsSchema = z.strictObject({
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
   reasoningEffort: z.enum(reasoningEfforts).optional(),
+  reasoningInText: z
+    .enum(['tagged', 'open', 'off'])
+    .optional()
+    .describe(
+      'Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag ' +
+        'into the prompt. @default `tagged` for families of models that do so',
+    ),
   toolChoice: z
     .union([z.enum(['auto', 'required', 'none']), z.strictObject({ tool: z.string().min(1).max(64) })])
     .optional()

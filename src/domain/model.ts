@@ -64,6 +64,7 @@ type CallSettings = Pick<
   | 'topP'
   | 'maxOutputTokens'
   | 'reasoningEffort'
+  | 'reasoningInText'
   | 'parallelToolCalls'
   | 'providerOptions'
   | 'headers'

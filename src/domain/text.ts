@@ -23,3 +23,8 @@ export function toOneLine(text: string, maxCharacters = 120): string {
 
 /** Matches a name of one line without `:` and without invisible characters such as those that change the direction. */
 export const plainName = /^[^:\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+
+/** Returns whether a text has more than white space and control characters, which vendors of models refuse as a text. */
+export function hasText(text: string): boolean {
+  return /[^\s\p{Cc}]/u.test(text);
+}

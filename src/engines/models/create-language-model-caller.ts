@@ -12,6 +12,7 @@ import { createModelOpener, type ModelAccess, type ModelConnections, type SealFe
 import { listenToAnswer } from './pieces/join-pieces.ts';
 import { createShownOnce } from './pieces/shown-once.ts';
 import { readModelAnswer } from './read-model-answer.ts';
+import { createReasoningInText, type ReasoningInText } from './reasoning-in-text.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSchemaHint, toSdkAnswer } from './to-sdk-answer.ts';
 import type { PartOptions } from './to-sdk-parts.ts';
@@ -66,6 +67,7 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
     if (text !== '') call.onTextDelta(text);
   };
   const once = createShownOnce((text) => onTextDelta(shown.push(text)));
+  const createInText = toReasoningReader(call, access);
   const names = createSdkToolNames(call);
   const tools = toSdkTools(call, { vendor, names });
   const { messages, output, options } = toSdkAnswer(call, { vendor, modelId, tools });
@@ -73,7 +75,7 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
     streamLanguageModelCall({
       model: getLanguageModel(),
       abortSignal: call.signal,
-      ...toSdkPrompt(call, { vendor, names, messages, files: toPartOptions(vendor, modelId) }),
+      ...toSdkPrompt(call, { vendor, modelId, names, messages, files: toPartOptions(vendor, modelId) }),
       ...tools,
       ...toSdkSettings(call, vendor, { defaults: options, hasTools: tools.tools !== undefined }),
       ...(output && { output }),
@@ -81,17 +83,30 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
     });
   const read = async () =>
     readModelAnswer((await makeCall()).stream, {
-      ...{ call, modelId, names, onProgress },
+      ...{ call, modelId, names, onProgress, inText: createInText() },
       onTextDelta: once.showRead,
     });
   // With a schema the AI SDK may take the answer from a tool's arguments, and leaves out the text beside them.
-  const reading = output ? read() : listenToAnswer({ onText: once.showEarly, onProgress }, read);
+  const early = createInText();
+  const onText = (text: string) => {
+    once.showEarly(early ? early.push(text) : text);
+  };
+  const reading = output ? read() : listenToAnswer({ onText, onProgress }, read);
   const answer = await reading.catch((error: unknown) => {
     throw once.findCause(error);
   });
   call.signal.throwIfAborted();
   onTextDelta(shown.end());
   return redactModelAnswer(answer, answerRedactor.redact);
+}
+
+/** Returns what creates a reader of the reasoning in the text of an answer, or null for a model that writes none there. */
+function toReasoningReader(
+  { reasoningInText }: ModelCall,
+  { vendor, modelId }: Pick<ModelAccess, 'vendor' | 'modelId'>,
+): () => ReasoningInText | null {
+  const mode = reasoningInText ?? (vendor.writesReasoning?.(modelId) ? 'tagged' : 'off');
+  return () => (mode === 'off' ? null : createReasoningInText(mode === 'open'));
 }
 
 interface ReasoningOptions {

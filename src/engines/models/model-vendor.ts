@@ -62,6 +62,10 @@ export interface HostedVendor {
    * choice.
    */
   declaresWithheldTools: boolean;
+  /** Set where messages of the user that follow one another are sent as one, since chat templates of models refuse them. */
+  alternatesRoles?: boolean;
+  /** Returns the form of ids of tool calls that a model takes; missing where all models take the common one. */
+  toCallIds?: (modelId: string) => RegExp;
   /** Set for a vendor that refuses a conversation which has tool calls and declares no tools. */
   declaresFormerTools?: boolean;
   /**
@@ -71,6 +75,8 @@ export interface HostedVendor {
   toCacheMark?: (isForHour: boolean) => ProviderOptions[string];
   /** Returns true for a model that reasons only when the tool calls before begin with its reasoning; missing for none. */
   beginsWithReasoning?: (modelId: string) => boolean;
+  /** Returns true for a model that writes its reasoning into its text, in tags; missing for none. */
+  writesReasoning?: (modelId: string) => boolean;
   /** Returns the options by which requests of one conversation find the same cache; missing where there are none. */
   toCacheOptions?: (conversation: string) => ProviderOptions[string];
   /** The name of the vendor's options in the AI SDK. */

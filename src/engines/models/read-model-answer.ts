@@ -2,6 +2,7 @@ import { InvalidResponseDataError, ToolChoiceViolationError, type LanguageModelS
 import { isJsonObject } from '../../domain/json.ts';
 import type { FinishReason, ModelAnswer, ModelCall, RequestedToolCall } from '../../domain/model.ts';
 import { toProviderContent, type ContentPart, type ToolCallPart } from './provider-content.ts';
+import type { ReasoningInText } from './reasoning-in-text.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
 import { toUsage } from './to-usage.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
@@ -20,6 +21,8 @@ interface ReadOptions {
   /** The vendor's own name of the model, for an answer that does not say which model it is from. */
   modelId: string;
   names: Pick<SdkToolNames, 'fromSdkName'>;
+  /** Takes the reasoning out of the text; null for a model that does not write it there. */
+  inText: ReasoningInText | null;
   onTextDelta: (text: string) => void;
   onProgress: () => void;
 }
@@ -59,10 +62,12 @@ export async function readModelAnswer(
     options.onProgress();
     addPart(answer, part, options);
   }
-  return toModelAnswer(answer, options.call);
+  const rest = options.inText?.end(answer.finish?.finishReason === 'stop') ?? '';
+  if (rest !== '') showText(answer, { type: 'text-delta', id: 'rest' }, { ...options, text: rest });
+  return toModelAnswer(answer, options);
 }
 
-function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }: ReadOptions): void {
+function addPart(answer: PartialAnswer, part: StreamPart, options: ReadOptions): void {
   switch (part.type) {
     case 'text-start':
     case 'reasoning-start':
@@ -71,17 +76,21 @@ function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }
       addText(answer, part, '');
       break;
     case 'text-delta':
-      addText(answer, part, part.text);
-      if (part.text !== '') onTextDelta(part.text);
+      countCharacters(answer, part.text.length);
+      showText(answer, part, {
+        ...options,
+        text: options.inText ? options.inText.push(part.text) : part.text,
+      });
       break;
     case 'reasoning-delta':
+      countCharacters(answer, part.text.length);
       addText(answer, part, part.text);
       break;
     case 'tool-input-delta':
       countCharacters(answer, part.delta.length);
       break;
     case 'tool-call':
-      if (part.providerExecuted !== true) addToolCall(answer, part, names.fromSdkName(part.toolName));
+      if (part.providerExecuted !== true) addToolCall(answer, part, options.names.fromSdkName(part.toolName));
       break;
     case 'model-call-response-metadata':
       answer.answeredBy = part.modelId ?? answer.answeredBy;
@@ -112,7 +121,15 @@ function addText(answer: PartialAnswer, part: TextualStreamPart, text: string): 
   // The last metadata of a part replaces what came before it: signatures come at the end.
   if (part.providerMetadata) target.providerOptions = part.providerMetadata;
   if (part.type.endsWith('-end')) answer.openParts.delete(key);
-  countCharacters(answer, text.length);
+}
+
+function showText(
+  answer: PartialAnswer,
+  part: TextualStreamPart,
+  { text, onTextDelta }: Pick<ReadOptions, 'onTextDelta'> & { text: string },
+): void {
+  addText(answer, part, text);
+  if (text !== '') onTextDelta(text);
 }
 
 function openPart(answer: PartialAnswer, type: TextualPart['type'], key: string): TextualPart {
@@ -153,7 +170,7 @@ function countCharacters(answer: PartialAnswer, count: number): void {
     throw badResponse(`The answer is longer than ${maxCharacters} characters.`);
 }
 
-function toModelAnswer(answer: PartialAnswer, call: ModelCall): ModelAnswer {
+function toModelAnswer(answer: PartialAnswer, { call, inText }: ReadOptions): ModelAnswer {
   const { finish, toolCalls } = answer;
   if (!finish || !isComplete(finish, answer.callsDropped))
     throw badResponse('The stream ended before the answer was finished.');
@@ -161,7 +178,9 @@ function toModelAnswer(answer: PartialAnswer, call: ModelCall): ModelAnswer {
     (part) => part.type === 'tool-call' || part.text !== '' || part.providerOptions,
   );
   const providerContent = toProviderContent(call.model, parts);
-  const said = { text: joinText(parts, 'text'), reasoning: joinText(parts, 'reasoning'), toolCalls };
+  // Reasoning of the text is not sent back: models that write it there want answers alone in the conversation.
+  const reasoning = joinText(parts, 'reasoning') + (inText?.getReasoning() ?? '');
+  const said = { text: joinText(parts, 'text'), reasoning, toolCalls };
   return {
     ...said,
     finishReason: toFinishReason(finish, toolCalls.length > 0),

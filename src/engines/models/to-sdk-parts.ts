@@ -1,6 +1,7 @@
 import type { ToolModelMessage, UserContent } from 'ai';
 import type { ModelMessage } from '../../domain/model.ts';
 import { toPlainType, type ModelFilePart, type ModelPart } from '../../domain/model-part.ts';
+import { hasText } from '../../domain/text.ts';
 import { toFileLabel } from '../../domain/part-text.ts';
 import type { ProviderOptions } from './model-vendor.ts';
 
@@ -16,12 +17,20 @@ export interface PartOptions {
   takesInResults: boolean;
 }
 
-/** Maps a user's message: a text, or parts in their order. */
+/** Stands for texts that vendors refuse, where they want one. */
+const emptyMessage = '[The message is empty.]';
+const emptyResult = '[The result is empty.]';
+
+/** Maps a user's message: a text, or parts in their order. Parts of white space only are left out. */
 export function toUserContent(
   { text, parts }: Extract<ModelMessage, { role: 'user' }>,
   options: PartOptions,
 ): UserContent {
-  return parts ? parts.map((part) => toUserPart(part, options)) : text;
+  if (!parts) return hasText(text) ? text : emptyMessage;
+  const shown = parts
+    .map((part) => toUserPart(part, options))
+    .filter((part) => part.type !== 'text' || hasText(part.text));
+  return shown.length > 0 ? shown : emptyMessage;
 }
 
 function toUserPart(part: ModelPart, options: PartOptions): UserParts[number] {
@@ -52,14 +61,18 @@ interface SdkResult {
 /** Maps the result of a tool call. Files that the model does not get as they are stay descriptions in its text. */
 export function toResultOutput(message: ToolMessage, options: PartOptions): SdkResult {
   const { text, isError, name, parts = [] } = message;
-  const plain: SdkResult['output'] = { type: isError ? 'error-text' : 'text', value: text };
+  const isEmpty = !hasText(text);
+  const plain: SdkResult['output'] = {
+    type: isError ? 'error-text' : 'text',
+    value: isEmpty ? emptyResult : text,
+  };
   const files = parts.flatMap((part) =>
     part.type === 'file' && part.shown?.as === 'bytes' ? [{ part, base64: part.shown.base64 }] : [],
   );
   if (files.length === 0) return { output: plain, shownAfter: [] };
   const mapped = files.map(({ part, base64 }) => toFilePart(part, base64, options));
   if (options.takesInResults) {
-    const value = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...mapped];
+    const value = [...(isEmpty ? [] : [{ type: 'text' as const, text }]), ...mapped];
     return { output: { type: 'content', value }, shownAfter: [] };
   }
   const shownAfter = files.flatMap(({ part }, index): UserParts => {

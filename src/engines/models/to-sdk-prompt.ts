@@ -1,5 +1,6 @@
 import type { ModelMessage as SdkMessage, SystemModelMessage } from 'ai';
 import type { ModelCall, ModelMessage } from '../../domain/model.ts';
+import { hasText } from '../../domain/text.ts';
 import type { HostedVendor } from './model-vendor.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
 import type { PartOptions } from './to-sdk-parts.ts';
@@ -12,7 +13,12 @@ interface SdkPrompt {
 }
 
 interface PromptOptions {
-  vendor: Pick<HostedVendor, 'optionsName' | 'toCacheMark' | 'declaresWithheldTools'>;
+  vendor: Pick<
+    HostedVendor,
+    'optionsName' | 'toCacheMark' | 'declaresWithheldTools' | 'alternatesRoles' | 'toCallIds'
+  >;
+  /** The vendor's own name of the model. */
+  modelId: string;
   names: Pick<SdkToolNames, 'toSdkName'>;
   /** The messages of the call, with what else its user says. */
   messages: ModelMessage[];
@@ -25,15 +31,21 @@ interface PromptOptions {
  * cache holds: a note for this call alone stands behind the messages. A vendor that is shown no tools in such a call
  * caches nothing of it anyway, and gets the note with the instructions, since some servers want roles to alternate.
  */
-export function toSdkPrompt(call: ModelCall, { vendor, names, messages, files }: PromptOptions): SdkPrompt {
+export function toSdkPrompt(
+  call: ModelCall,
+  { vendor, modelId, names, messages, files }: PromptOptions,
+): SdkPrompt {
   const { model, note } = call;
+  const { alternatesRoles } = vendor;
   const isLast = note !== undefined && vendor.declaresWithheldTools;
   const instructions = note === undefined || isLast ? call.instructions : `${call.instructions}\n\n${note}`;
   const prompt = withCacheMarks(call, {
     vendor,
     prompt: {
-      ...(instructions !== '' && { instructions }),
-      messages: toSdkMessages(messages, { model, names, files }),
+      ...(hasText(instructions) && { instructions }),
+      messages: toSdkMessages(messages, {
+        ...{ model, names, files, alternatesRoles, callIds: vendor.toCallIds?.(modelId) },
+      }),
     },
   });
   return isLast ? { ...prompt, messages: [...prompt.messages, { role: 'user', content: note }] } : prompt;

@@ -75,7 +75,11 @@ const assistant = z.strictObject({
         z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) }),
       ]),
     )
-    .min(1),
+    .min(1)
+    .refine(
+      (blocks) => blocks.at(-1)?.type.includes('thinking') !== true,
+      'the final block cannot be thinking',
+    ),
 });
 const tool = z.strictObject({
   ...mark,

@@ -104,6 +104,8 @@ function checkTemplate(messages: Request['messages'], report: Report): void {
     report('the system message comes first');
   const said = messages.filter(({ role }) => role !== 'system');
   if (said[0]?.role !== 'user') report('the first message is that of the user');
+  if (said.some(({ role }, index) => role !== 'tool' && role === said[index - 1]?.role))
+    report('conversation roles must alternate');
   for (const { content: written } of messages) {
     const texts = typeof written === 'string' ? [written] : (written ?? []).flatMap(listText);
     if (texts.some((one) => !someText.safeParse(one).success)) report('a text has only white space');

@@ -19,7 +19,12 @@ const signature = { thoughtSignature: z.string().min(1).optional() };
 const inlineData = z.strictObject({
   inlineData: z.strictObject({ mimeType: z.string().regex(/^\w+\/[\w.+-]+$/), data: base64 }),
 });
-const text = z.strictObject({ text: someText, thought: z.boolean().optional(), ...signature });
+const text = z
+  .strictObject({ text: z.string(), thought: z.boolean().optional(), ...signature })
+  .refine(
+    ({ text: said, thoughtSignature }) => thoughtSignature !== undefined || said.trim() !== '',
+    'empty text',
+  );
 const call = z.strictObject({
   functionCall: z.strictObject({ id: z.string().min(1).optional(), name: functionName, args: record }),
   ...signature,

@@ -1,6 +1,7 @@
 import type { ContextPart } from '../../../domain/message-part.ts';
 import { toShownId, type ContextMessage, type ContextToolCall } from '../../../domain/model-context.ts';
 import { toDataText } from '../../../domain/model-part.ts';
+import { splitOwnWords } from '../../../domain/own-words.ts';
 import { toFileLabel } from '../../../domain/part-text.ts';
 import { toPreview } from '../../../domain/text.ts';
 
@@ -41,12 +42,19 @@ const shownArguments = 1_000;
 /** Returns a turn as text, for its summary. */
 export function toTranscript(messages: readonly ContextMessage[]): string {
   return messages
-    .flatMap(({ role, text, parts, toolCalls }) => [
-      ...(text === '' ? [] : [`${role === 'user' ? 'User' : 'Agent'}: ${text}`]),
-      ...(parts ?? []).flatMap(toPartText),
-      ...(toolCalls ?? []).map(toCallText),
+    .flatMap((message) => [
+      ...toSpokenText(message),
+      ...(message.parts ?? []).flatMap(toPartText),
+      ...(message.toolCalls ?? []).map(toCallText),
     ])
     .join('\n');
+}
+
+function toSpokenText(message: ContextMessage): string[] {
+  const { role, text } = message;
+  const { said, own } = role === 'assistant' ? splitOwnWords(message) : { said: text, own: '' };
+  const speaker = role === 'user' ? 'User' : 'Agent';
+  return [...(said === '' ? [] : [`${speaker}: ${said}`]), ...(own === '' ? [] : [`System: ${own}`])];
 }
 
 /** The texts of parts are the text of their message. A file is named, since its summary is made without its content. */

@@ -302,12 +302,15 @@ const listContext = defineStatement<ContextWindow, ContextMessage>(
        FROM tool_calls c CROSS JOIN LATERAL (SELECT NOT :keepsResults::boolean AND m.turn_ordinal <= target.references_through
          AND c.status = 'succeeded' AND coalesce(c.result_bytes, 0) > :referencedBytes::int AS referenced) large
        WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal AND c.iteration = m.iteration
-     ) END AS "toolCalls"
+     ) END AS "toolCalls", closing.*
    FROM target CROSS JOIN LATERAL (
      SELECT * FROM messages WHERE conversation_id = target.conversation_id
        AND turn_ordinal >= greatest(target.first_ordinal, target.unread + 1, :afterOrdinal::int + 1)
        AND turn_ordinal <= target.ordinal AND turn_ordinal <> ALL (target.hidden_ordinals) AND role <> 'summary'
-   ) m
+   ) m LEFT JOIN LATERAL (
+     SELECT true AS "isClosing", t.error AS "endError" FROM turns t
+     WHERE t.id = m.turn_id AND m.role = 'assistant' AND m.finish_reason IS NULL
+   ) closing ON true
    ORDER BY m.turn_ordinal, m.iteration, m.steered_ordinal`,
 );
 
