@@ -4,7 +4,11 @@ import { toModelMessages, type ContextMessage } from '../../src/domain/model-con
 import { toTranscript } from '../../src/modules/turns/context/summary-prompt.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 
-const budget = { code: 'BUDGET_EXCEEDED', message: 'used up', details: { personMessage: 'Ask Ann.\n\nOr Bob.' } } as const;
+const budget = {
+  code: 'BUDGET_EXCEEDED',
+  message: 'used up',
+  details: { personMessage: 'Ask Ann.\n\nOr Bob.' },
+} as const;
 const ends = [
   { outcome: 'cancelled' },
   { outcome: 'timed_out' },
@@ -36,24 +40,41 @@ test('a turn that was cancelled before it began, and a text of an earlier versio
 });
 
 test('outcomes that an answer has ended have no text', () => {
-  for (const outcome of ['completed', 'steered'] satisfies TurnOutcome[]) expect(toEndText({ outcome }, 1)).toBe('');
+  for (const outcome of ['completed', 'steered'] satisfies TurnOutcome[])
+    expect(toEndText({ outcome }, 1)).toBe('');
 });
 
 const message = (more: Partial<ContextMessage>): ContextMessage => ({
-  ...{ turnOrdinal: 1, firstOrdinal: 1, iteration: 1, role: 'assistant', text: '', providerContent: null, toolCalls: null },
+  ...{
+    turnOrdinal: 1,
+    firstOrdinal: 1,
+    iteration: 1,
+    role: 'assistant',
+    text: '',
+    providerContent: null,
+    toolCalls: null,
+  },
   ...more,
 });
 
-test.each([emptyAnswer, blockedAnswer])('a model gets %j as a note of the system, and a summary too', (text) => {
-  expect(toModelMessages([message({ text })])).toEqual([{ role: 'user', text: expect.stringContaining(text) }]);
-  expect(toTranscript([message({ text })])).toBe(`System: ${text}`);
-});
+test.each([emptyAnswer, blockedAnswer])(
+  'a model gets %j as a note of the system, and a summary too',
+  (text) => {
+    expect(toModelMessages([message({ text })])).toEqual([
+      { role: 'user', text: expect.stringContaining(text) as string },
+    ]);
+    expect(toTranscript([message({ text })])).toBe(`System: ${text}`);
+  },
+);
 
 test('what a model had said comes before the note, in its own name', () => {
   const closing = message({ text: 'Once upon\n\nThe turn was cancelled.', isClosing: true });
   const [said, note, ...more] = toModelMessages([closing]);
   expect(said).toEqual({ role: 'assistant', text: 'Once upon', toolCalls: [] });
-  expect(note).toMatchObject({ role: 'user', text: expect.stringContaining('The turn was cancelled.') as string });
+  expect(note).toMatchObject({
+    role: 'user',
+    text: expect.stringContaining('The turn was cancelled.') as string,
+  });
   expect(more).toEqual([]);
   expect(toTranscript([closing])).toBe('Agent: Once upon\nSystem: The turn was cancelled.');
 });

@@ -12,28 +12,38 @@ function read(pieces: readonly string[], { isOpen = false, isWhole = true } = {}
   return { text: shown.join('') + rest, reasoning: reader.getReasoning() };
 }
 
-const texts: [text: string, isOpen: boolean, text: string, reasoning: string][] = [
-  ['<think>\nHm. 1 < 2.\n</think>\n\nHello.', false, 'Hello.', 'Hm. 1 < 2.'],
-  [' \n<think></think>\n\nHello.', false, 'Hello.', ''],
-  ['Hello. <think>no</think> Bye.', false, 'Hello. <think>no</think> Bye.', ''],
-  ['<think>a</think>Use <think> and </think>.', false, 'Use <think> and </think>.', 'a'],
-  ['<thinking>', false, '<thinking>', ''],
-  ['<thi', false, '<thi', ''],
-  ['<think>cut </thi', false, '', 'cut </thi'],
-  ['Hm.</think>Hello.', true, 'Hello.', 'Hm.'],
-  ['<think>Hm.</think> Hello.', true, 'Hello.', 'Hm.'],
-  ['Hello.', true, 'Hello.', ''],
-  ['', false, '', ''],
+interface Case {
+  written: string;
+  isOpen?: boolean;
+  text: string;
+  reasoning?: string;
+}
+
+const cases: Case[] = [
+  { written: '<think>\nHm. 1 < 2.\n</think>\n\nHello.', text: 'Hello.', reasoning: 'Hm. 1 < 2.' },
+  { written: ' \n<think></think>\n\nHello.', text: 'Hello.' },
+  { written: 'Hello. <think>no</think> Bye.', text: 'Hello. <think>no</think> Bye.' },
+  { written: '<think>a</think>Use <think> and </think>.', text: 'Use <think> and </think>.', reasoning: 'a' },
+  { written: '<thinking>', text: '<thinking>' },
+  { written: '<thi', text: '<thi' },
+  { written: '<think>cut </thi', text: '', reasoning: 'cut </thi' },
+  { written: 'Hm.</think>Hello.', isOpen: true, text: 'Hello.', reasoning: 'Hm.' },
+  { written: '<think>Hm.</think> Hello.', isOpen: true, text: 'Hello.', reasoning: 'Hm.' },
+  { written: 'Hello.', isOpen: true, text: 'Hello.' },
+  { written: '', text: '' },
 ];
 
-test.each(texts)('%j is read the same however it is cut (open: %s)', (written, isOpen, text, reasoning) => {
-  for (let first = 0; first <= written.length; first += 1) {
-    for (let second = first; second <= written.length; second += 1) {
-      const pieces = [written.slice(0, first), written.slice(first, second), written.slice(second)];
-      expect(read(pieces, { isOpen })).toEqual({ text, reasoning });
+test.each(cases)(
+  '$written is read the same however it is cut',
+  ({ written, isOpen = false, text, reasoning = '' }) => {
+    for (let first = 0; first <= written.length; first += 1) {
+      for (let second = first; second <= written.length; second += 1) {
+        const pieces = [written.slice(0, first), written.slice(first, second), written.slice(second)];
+        expect(read(pieces, { isOpen })).toEqual({ text, reasoning });
+      }
     }
-  }
-});
+  },
+);
 
 test('an answer that was cut off inside of its reasoning has no text', () => {
   expect(read(['Hm. And'], { isOpen: true, isWhole: false })).toEqual({ text: '', reasoning: 'Hm. And' });
@@ -57,7 +67,11 @@ test.each(['compatible/Qwen/Qwen3-32B', 'compatible/deepseek-r1:8b', 'compatible
     const toolCalls = [{ name: 'get_weather', arguments: { city: 'Rome' } }];
     scripted.reply({ text: '<think> I look it up. </think> \n\n I look it up.', toolCalls });
     const { answer, deltas } = await ask({ model, tools: [weatherTool] });
-    expect(answer).toMatchObject({ text: 'I look it up.', reasoning: 'I look it up.', finishReason: 'tool_calls' });
+    expect(answer).toMatchObject({
+      text: 'I look it up.',
+      reasoning: 'I look it up.',
+      finishReason: 'tool_calls',
+    });
     expect(deltas.join('')).toBe('I look it up.');
     // The model does not get its reasoning back.
     expect(answer.providerContent).toBeUndefined();
@@ -78,5 +92,7 @@ test('a model that is not known to write reasoning keeps its tags, unless its se
 test('a structured answer behind reasoning is read', async () => {
   scripted.reply({ text: '<think> {"a": 1} </think> {"b": 2}' });
   const responseSchema = { type: 'object', properties: { b: { type: 'number' } }, required: ['b'] };
-  expect((await ask({ model: 'compatible/qwen3', responseSchema })).answer).toMatchObject({ text: '{"b": 2}' });
+  expect((await ask({ model: 'compatible/qwen3', responseSchema })).answer).toMatchObject({
+    text: '{"b": 2}',
+  });
 });
