@@ -32,6 +32,10 @@ export type Agent = {
         maxOutputTokens?: number | undefined;
         reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
         /**
+         * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+         */
+        reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+        /**
          * `required`, or the name of a tool, holds for the first model call of a turn
          */
         toolChoice?: ('auto' | 'required' | 'none' | {
@@ -215,6 +219,10 @@ export type AgentVersion = {
         topP?: number | undefined;
         maxOutputTokens?: number | undefined;
         reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+        /**
+         * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+         */
+        reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
         /**
          * `required`, or the name of a tool, holds for the first model call of a turn
          */
@@ -916,6 +924,10 @@ export type LinkedReplay = {
                     topP?: number | undefined;
                     maxOutputTokens?: number | undefined;
                     reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                    /**
+                     * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                     */
+                    reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
                     /**
                      * `required`, or the name of a tool, holds for the first model call of a turn
                      */
@@ -1638,6 +1650,10 @@ export type Replay = {
                     maxOutputTokens?: number | undefined;
                     reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
                     /**
+                     * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                     */
+                    reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+                    /**
                      * `required`, or the name of a tool, holds for the first model call of a turn
                      */
                     toolChoice?: ('auto' | 'required' | 'none' | {
@@ -2168,6 +2184,10 @@ export type Schedule = {
                         maxOutputTokens?: number | undefined;
                         reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
                         /**
+                         * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                         */
+                        reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+                        /**
                          * `required`, or the name of a tool, holds for the first model call of a turn
                          */
                         toolChoice?: ('auto' | 'required' | 'none' | {
@@ -2551,6 +2571,10 @@ export type ScheduleDetails = {
                         topP?: number | undefined;
                         maxOutputTokens?: number | undefined;
                         reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                        /**
+                         * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                         */
+                        reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
                         /**
                          * `required`, or the name of a tool, holds for the first model call of a turn
                          */
@@ -3595,6 +3619,10 @@ export type CreateAgentData = {
             maxOutputTokens?: number | undefined;
             reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
             /**
+             * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+             */
+            reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+            /**
              * `required`, or the name of a tool, holds for the first model call of a turn
              */
             toolChoice?: ('auto' | 'required' | 'none' | {
@@ -3751,6 +3779,10 @@ export type UpdateAgentData = {
             topP?: number | undefined;
             maxOutputTokens?: number | undefined;
             reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+            /**
+             * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+             */
+            reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
             /**
              * `required`, or the name of a tool, holds for the first model call of a turn
              */
@@ -6743,6 +6775,10 @@ export type CreateReplayData = {
                     maxOutputTokens?: number | undefined;
                     reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
                     /**
+                     * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                     */
+                    reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+                    /**
                      * `required`, or the name of a tool, holds for the first model call of a turn
                      */
                     toolChoice?: ('auto' | 'required' | 'none' | {
@@ -8073,6 +8109,10 @@ export type CreateScheduleData = {
                             maxOutputTokens?: number | undefined;
                             reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
                             /**
+                             * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                             */
+                            reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
+                            /**
                              * `required`, or the name of a tool, holds for the first model call of a turn
                              */
                             toolChoice?: ('auto' | 'required' | 'none' | {
@@ -8470,6 +8510,10 @@ export type UpdateScheduleData = {
                             topP?: number | undefined;
                             maxOutputTokens?: number | undefined;
                             reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+                            /**
+                             * Whether models write reasoning in `<think>` tags in front of their answers: `open` where the server has put the opening tag into the prompt. @default `tagged` for families of models that do so
+                             */
+                            reasoningInText?: ('tagged' | 'open' | 'off') | undefined;
                             /**
                              * `required`, or the name of a tool, holds for the first model call of a turn
                              */
