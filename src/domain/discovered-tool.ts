@@ -25,6 +25,20 @@ export interface ToolDefinition {
   annotations?: JsonObject;
 }
 
+/** A tool of a server whose definition cannot be used, and the reason. */
+export const leftOutToolSchema = z.object({
+  /** `tools[<index>]` for a definition without a name. */
+  name: z.string(),
+  reason: z.string(),
+});
+export type LeftOutTool = z.infer<typeof leftOutToolSchema>;
+
+/** Returns the end of a sentence that says that a tool was not found: why its definition is left out, if it is. */
+export function whyLeftOut(leftOut: readonly LeftOutTool[], name: string): string {
+  const found = leftOut.find((tool) => tool.name === name);
+  return found ? `, since its definition cannot be used: ${found.reason}` : '';
+}
+
 /** Lists the tools of connections, and tests connections. */
 export interface ToolDiscovery {
   /**
@@ -48,6 +62,8 @@ export interface ConnectionTools {
   tools: (DiscoveredTool & Pick<ToolDefinition, 'annotations'>)[];
   /** The definitions that pins are computed from, by `DiscoveredTool.name`; only for MCP servers. */
   definitions: ReadonlyMap<string, ToolDefinition>;
+  /** The tools of its MCP server that cannot be used. */
+  leftOut: LeftOutTool[];
 }
 
 /** The result of a test of a connection. */

@@ -1,11 +1,11 @@
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Connection } from '../../src/domain/connection.ts';
-import { toToolDefinitions } from '../../src/engines/mcp/to-tool-definition.ts';
+import { toToolListing } from '../../src/engines/mcp/to-tool-definition.ts';
 import { createToolQuarantine } from '../../src/modules/agents/tools/create-tool-quarantine.ts';
 import { defineTool, startDefinitionServer } from '../servers/definition-server.ts';
 import { startToolApi } from './tool-api.ts';
 
-type Listed = Parameters<typeof toToolDefinitions>[0];
+type Listed = Parameters<typeof toToolListing>[0];
 
 /** A tool without a connection. */
 export const calculate = {
@@ -60,7 +60,8 @@ export async function openToolScene() {
     /** Compares a tool, or a tool behind a gateway, with the current definition of its server, as a call does. */
     checkPin: (tool: { id: string; name: string }, inner?: { name: string; target: string }) => {
       const remote = inner?.name ?? tool.name;
-      const [definition] = toToolDefinitions(server.tools.filter(({ name }) => name === remote) as Listed);
+      const found = server.tools.filter(({ name }) => name === remote) as Listed;
+      const [definition] = toToolListing(found).tools;
       if (!definition) throw new Error(`the server has no ${remote}`);
       return createToolQuarantine(api.database).check({
         workspaceId: api.workspaceId,

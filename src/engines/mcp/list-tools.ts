@@ -1,5 +1,5 @@
 import { redactJson, type Redact } from '../../domain/redact.ts';
-import type { ToolDefinition } from '../../domain/discovered-tool.ts';
+import type { LeftOutTool, ToolDefinition } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
@@ -17,7 +17,7 @@ import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
 import { bothRedact, redactError } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
-import { toToolDefinitions } from './to-tool-definition.ts';
+import { toToolListing, type ToolListing } from './to-tool-definition.ts';
 
 /** A tool as its MCP server describes it. */
 export type ListedTool = ToolDefinition;
@@ -32,6 +32,8 @@ export interface ListToolsOptions {
    * that its tools changed. @default 0, which always asks the server
    */
   maxAgeMs?: number;
+  /** Receives the tools of the list that cannot be used; called once, and before the list is returned. */
+  onLeftOut?: (leftOut: LeftOutTool[]) => void;
 }
 
 /** Lists the tools of one server. */
@@ -53,8 +55,7 @@ interface Listing {
   timeoutMs: number;
 }
 
-interface RememberedList {
-  tools: ListedTool[];
+interface RememberedList extends ToolListing {
   revision: number;
   readAt: number;
 }
@@ -88,11 +89,11 @@ function throwUnreachable(toFailure: () => ToolResult): never {
 function createListMemory(pool: SessionPool) {
   const remembered = new WeakMap<McpSession, RememberedList>();
   return {
-    recall: (endpoint: McpEndpoint, maxAgeMs: number): ListedTool[] | null => {
+    recall: (endpoint: McpEndpoint, maxAgeMs: number): ToolListing | null => {
       const session = pool.find(endpoint);
       const list = session && remembered.get(session);
       if (!list || list.revision !== session.toolsRevision()) return null;
-      return Date.now() - list.readAt < maxAgeMs ? list.tools : null;
+      return Date.now() - list.readAt < maxAgeMs ? list : null;
     },
     remember: (session: McpSession, list: Omit<RememberedList, 'readAt'>) =>
       void remembered.set(session, { ...list, readAt: Date.now() }),
@@ -107,7 +108,7 @@ function createListReader({
   startErrors,
   remember,
 }: ToolListerOptions & Pick<ListMemory, 'remember'>) {
-  const read = async (session: McpSession, listing: Listing): Promise<ListedTool[]> => {
+  const read = async (session: McpSession, listing: Listing): Promise<ToolListing> => {
     const { endpoint, callerSignal, timeoutMs, signal } = listing;
     const revision = session.toolsRevision();
     const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, cacheMode: 'refresh' } as const;
@@ -123,9 +124,9 @@ function createListReader({
     });
     session.noteTools(tools);
     const redact = bothRedact(endpoint, session);
-    const definitions = toToolDefinitions(tools).map((tool) => redactTool(tool, redact));
-    remember(session, { tools: definitions, revision });
-    return definitions;
+    const list = redactListing(toToolListing(tools), redact);
+    remember(session, { ...list, revision });
+    return list;
   };
 
   const readOver = async ({ session, release }: Lease, listing: Listing) => {
@@ -147,7 +148,7 @@ function createListReader({
     }
   };
 
-  return async (listing: Listing): Promise<ListedTool[] | 'forgotten'> => {
+  return async (listing: Listing): Promise<ToolListing | 'forgotten'> => {
     let lease: Lease;
     try {
       lease = await pool.lend(listing.endpoint, listing.signal);
@@ -163,8 +164,11 @@ function createListReader({
   };
 }
 
-function redactTool(tool: ListedTool, redact: Redact): ListedTool {
-  return redactJson({ ...tool }, redact) as unknown as ListedTool;
+function redactListing({ tools, leftOut }: ToolListing, redact: Redact): ToolListing {
+  return {
+    tools: tools.map((tool) => redactJson({ ...tool }, redact) as unknown as ListedTool),
+    leftOut: leftOut.map(({ name, reason }) => ({ name: redact(name), reason: redact(reason) })),
+  };
 }
 
 /** Creates the function that lists the tools of a server. */
@@ -174,7 +178,7 @@ export function createToolLister(options: ToolListerOptions): ListTools {
   const readList = createListReader({ ...options, remember });
 
   /** Reads once more when the server has forgotten the session. */
-  const readTwice = async (listing: Listing): Promise<ListedTool[]> => {
+  const readTwice = async (listing: Listing): Promise<ToolListing> => {
     const first = await readList(listing);
     const list = first === 'forgotten' ? await readList(listing) : first;
     if (list !== 'forgotten') return list;
@@ -182,7 +186,8 @@ export function createToolLister(options: ToolListerOptions): ListTools {
     throw new ToolInterruptedError('TOOL_UNREACHABLE', message, { sent: false });
   };
 
-  return async (target, { signal: callerSignal, timeoutMs = defaultCallTimeoutMs, maxAgeMs = 0 } = {}) => {
+  const findList = async (target: McpTarget, options: ListToolsOptions): Promise<ToolListing> => {
+    const { signal: callerSignal, timeoutMs = defaultCallTimeoutMs, maxAgeMs = 0 } = options;
     callerSignal?.throwIfAborted();
     const endpoint = toEndpoint(target);
     const known = recall(endpoint, maxAgeMs);
@@ -192,13 +197,19 @@ export function createToolLister(options: ToolListerOptions): ListTools {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
     try {
-      const tools = await readTwice({ endpoint, signal, callerSignal, timeoutMs });
+      const list = await readTwice({ endpoint, signal, callerSignal, timeoutMs });
       breaker.noteSuccess(endpoint.key);
-      return tools;
+      return list;
     } catch (error) {
       if (error instanceof ToolInterruptedError && isTransportFailure(error))
         breaker.noteFailure(endpoint.key);
       throw redactError(error, endpoint.redact);
     }
+  };
+
+  return async (target, options = {}) => {
+    const { tools, leftOut } = await findList(target, options);
+    options.onLeftOut?.(leftOut);
+    return tools;
   };
 }

@@ -17,6 +17,7 @@ import { noteUse } from '../../platform/lib/meter.ts';
 import type { HttpServer, McpServer, StdioServer } from './mcp-catalogue.ts';
 import { takeElicitations, type OpenElicitations } from './elicitation.ts';
 import { createHttpTransport } from './http-transport.ts';
+import { makeAnswersReadable } from './readable-answers.ts';
 import type { McpEndpoint } from './target.ts';
 
 /** How sessions with MCP servers are opened. */
@@ -257,6 +258,7 @@ export async function openMcpSession(endpoint: McpEndpoint, options: SessionOpti
   await connect(client, { endpoint, opened, options });
   options.startErrors.delete(endpoint.key);
   opened.onConnected();
+  makeAnswersReadable(opened.transport, { isModern: client.getProtocolEra() === 'modern' });
   subscribeToTools(client, options.connectTimeoutMs);
   return {
     client,

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import type { ToolDefinition } from '../../domain/discovered-tool.ts';
+import type { LeftOutTool, ToolDefinition } from '../../domain/discovered-tool.ts';
 import { isDeeperThan, type JsonObject } from '../../domain/json.ts';
+import { findProblem } from './readable-answers.ts';
 
 /** Deeper than Holdfast stores JSON, and than any schema that people write. */
 const maxDepth = 64;
@@ -17,15 +18,29 @@ function toToolDefinition(tool: Tool): ToolDefinition {
   };
 }
 
+/** The tools of a server that can be used, and those that cannot. */
+export interface ToolListing {
+  tools: ToolDefinition[];
+  leftOut: LeftOutTool[];
+}
+
 /**
- * Maps the usable tools of a list: leaves out definitions that are nested too deep, and keeps the first of two tools
- * with one name, so that the second cannot replace it.
+ * Maps the tools of a list, and says which are left out: definitions that are not valid or nested too deep, and the second
+ * of two tools with one name, so that it cannot replace the first.
  */
-export function toToolDefinitions(tools: Tool[]): ToolDefinition[] {
+export function toToolListing(tools: Tool[]): ToolListing {
   const byName = new Map<string, ToolDefinition>();
+  const leftOut: LeftOutTool[] = [];
   for (const tool of tools) {
-    if (!byName.has(tool.name) && !isDeeperThan(tool, maxDepth))
-      byName.set(tool.name, toToolDefinition(tool));
+    const { name } = tool;
+    const problem = findProblem(tool) ?? findMisfit(tool, byName);
+    if (problem === null) byName.set(name, toToolDefinition(tool));
+    else leftOut.push({ name, reason: problem });
   }
-  return [...byName.values()];
+  return { tools: [...byName.values()], leftOut };
+}
+
+function findMisfit(tool: Tool, others: ReadonlyMap<string, unknown>): string | null {
+  if (others.has(tool.name)) return 'another tool has this name';
+  return isDeeperThan(tool, maxDepth) ? `its definition is nested more than ${maxDepth} levels deep` : null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
-import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
+import { discoveredToolSchema, leftOutToolSchema } from '../../domain/discovered-tool.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import { idParams } from '../../platform/http/schemas.ts';
 
@@ -22,6 +22,7 @@ const listConnectionTools = route({
       connectionName: z.string(),
       provider: z.string(),
       tools: z.array(discoveredToolSchema),
+      leftOut: z.array(leftOutToolSchema).describe('The tools whose definitions cannot be used'),
     }),
   },
   errors: [
@@ -36,11 +37,9 @@ const listConnectionTools = route({
   ],
   handler: async ({ params, actor, dependencies: { discovery } }) => {
     const { workspaceId } = actor;
-    const { connectionId, connectionName, provider, tools } = await discovery.listConnectionTools({
-      workspaceId,
-      connectionId: params.id,
-    });
-    return { status: 200, data: { connectionId, connectionName, provider, tools } };
+    const request = { workspaceId, connectionId: params.id };
+    const { definitions: _definitions, ...data } = await discovery.listConnectionTools(request);
+    return { status: 200, data };
   },
 });
 

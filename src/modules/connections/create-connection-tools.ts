@@ -3,6 +3,7 @@ import type {
   ConnectionTest,
   ConnectionTools,
   DiscoveredTool,
+  LeftOutTool,
   ToolDefinition,
   ToolDiscovery,
 } from '../../domain/discovered-tool.ts';
@@ -63,21 +64,34 @@ export function createConnectionTools(options: ConnectionToolsOptions): ToolDisc
 async function findTools(
   { findEntry, mcp }: ConnectionToolsOptions,
   open: OpenConnection,
-): Promise<Pick<ConnectionTools, 'tools' | 'definitions'>> {
+): Promise<Pick<ConnectionTools, 'tools' | 'definitions' | 'leftOut'>> {
   const { workspaceId, connection } = open;
   const { provider: name } = connection;
   if (name !== 'mcp') {
     const entry = await findEntry({ workspaceId, name });
-    return { tools: [...(entry?.tools ?? [])], definitions: noDefinitions };
+    return { tools: [...(entry?.tools ?? [])], definitions: noDefinitions, leftOut: [] };
   }
-  const listed = await mcp.listTools(open);
-  return { tools: listed.map(toTool), definitions: new Map(listed.map((tool) => [tool.name, tool])) };
+  const leftOut: LeftOutTool[] = [];
+  const listed = await mcp.listTools(open, { onLeftOut: (found) => leftOut.push(...found) });
+  const definitions = new Map(listed.map((tool) => [tool.name, tool]));
+  return { tools: listed.map(toTool), definitions, leftOut };
 }
 
 function toTool({ name, description, inputSchema }: ToolDefinition): DiscoveredTool {
   const hiddenCharacters = listInvisible({ name, description, inputSchema });
   const hidden = hiddenCharacters.length === 0 ? {} : { hiddenCharacters };
   return { name, description, inputSchema, executeRef: name, ...hidden };
+}
+
+/** How many tools that cannot be used a test names. */
+const mostNamed = 5;
+
+function describeLeftOut(leftOut: LeftOutTool[]): string[] {
+  const [first] = leftOut;
+  if (!first) return [];
+  const named = leftOut.slice(0, mostNamed).map(({ name, reason }) => `${name} (${reason})`);
+  const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : '';
+  return [`Left out, since their definitions cannot be used: ${named.join('; ')}${more}.`];
 }
 
 async function testOpen(
@@ -88,11 +102,11 @@ async function testOpen(
   const { provider } = open.connection;
   try {
     if (provider === 'mcp') {
-      const { length } = await mcp.listTools(open, { timeoutMs: testTimeoutMs });
-      return {
-        ok: true,
-        message: `Connected; the server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`,
-      };
+      const leftOut: LeftOutTool[] = [];
+      const limits = { timeoutMs: testTimeoutMs };
+      const { length } = await mcp.listTools(open, { ...limits, onLeftOut: (all) => leftOut.push(...all) });
+      const offer = `Connected; the server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`;
+      return { ok: true, message: [offer, ...describeLeftOut(leftOut)].join(' ') };
     }
     if (await findEntry({ workspaceId: open.workspaceId, name: provider }))
       return await router.verifyConnection(open, { timeoutMs: testTimeoutMs });

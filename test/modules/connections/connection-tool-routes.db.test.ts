@@ -50,7 +50,7 @@ test('the tools of a connection to a provider are its operations, in the form th
   const { tools, ...rest } = data as unknown as ConnectionTools;
   expect([status, rest]).toEqual([
     200,
-    { connectionId: id, connectionName: 'Slack - Team', provider: 'slack' },
+    { connectionId: id, connectionName: 'Slack - Team', provider: 'slack', leftOut: [] },
   ]);
   expect(tools).toHaveLength(8);
   expect(Object.keys(tools[0] ?? {})).toEqual(['name', 'description', 'inputSchema', 'executeRef']);

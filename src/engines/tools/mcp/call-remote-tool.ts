@@ -1,10 +1,16 @@
 import type { ConnectionAccess } from '../../../domain/connection.ts';
-import type { ToolDefinition, ToolPins } from '../../../domain/discovered-tool.ts';
+import {
+  whyLeftOut,
+  type LeftOutTool,
+  type ToolDefinition,
+  type ToolPins,
+} from '../../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ResultFileStore, FailedResult, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
 import { ToolInterruptedError } from '../../../domain/tool-interrupted.ts';
 import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
+import type { ListToolsOptions } from '../../mcp/list-tools.ts';
 import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
@@ -86,19 +92,28 @@ export async function orFailedResult<Result>(work: () => Promise<Result>): Promi
 export function listDefinitions(
   mcp: McpToolDependencies['mcp'],
   { run, target, deadline }: Omit<RemoteCall, 'tool' | 'arguments'>,
-  maxAgeMs = definitionsMaxAgeMs,
+  { maxAgeMs = definitionsMaxAgeMs, ...options }: Pick<ListToolsOptions, 'maxAgeMs' | 'onLeftOut'> = {},
 ): Promise<ToolDefinition[]> {
-  return mcp.listTools(target, { signal: run.signal, timeoutMs: remainingMs(deadline), maxAgeMs });
+  const limits = { signal: run.signal, timeoutMs: remainingMs(deadline), maxAgeMs };
+  return mcp.listTools(target, { ...limits, ...options });
 }
 
-/** Finds the definition of one tool. The server is asked again before a tool counts as gone. */
+/**
+ * Finds the definition of one tool. The server is asked again before a tool counts as gone.
+ * @throws HoldfastError TOOL_MISCONFIGURED for a definition that cannot be used
+ */
 export async function findDefinition(
   mcp: McpToolDependencies['mcp'],
   call: Omit<RemoteCall, 'arguments'>,
 ): Promise<ToolDefinition | undefined> {
   const isWanted = ({ name }: ToolDefinition) => name === call.tool;
   const known = (await listDefinitions(mcp, call)).find(isWanted);
-  return known ?? (await listDefinitions(mcp, call, 0)).find(isWanted);
+  if (known) return known;
+  let problem = '';
+  const onLeftOut = (leftOut: LeftOutTool[]) => (problem = whyLeftOut(leftOut, call.tool));
+  const found = (await listDefinitions(mcp, call, { maxAgeMs: 0, onLeftOut })).find(isWanted);
+  if (found || problem === '') return found;
+  throw new HoldfastError('TOOL_MISCONFIGURED', `The tool "${call.tool}" was not called${problem}.`);
 }
 
 function toReason(error: unknown): string | undefined {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { askConnection, askedAtOnce } from '../../connections/ask-connection.ts';
 import type { Actor } from '../../../domain/actor.ts';
 import type { Connector } from '../../../domain/connector.ts';
-import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
+import { whyLeftOut, type LeftOutTool, type ToolDefinition } from '../../../domain/discovered-tool.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../../../domain/errors.ts';
 import { isTooDeep } from '../../../engines/tools/tool-definition.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
@@ -45,7 +45,8 @@ async function askConnector(
   const asked = await askConnection({ dependencies, workspaceId, connectionId, timeoutMs: askMs });
   if (asked.status === 'silent') throw toConnectorError(connector, asked.error);
   const found = connector.tools.map((tool) => ({ tool, definition: asked.offer.definitions.get(tool) }));
-  const errors = found.flatMap(({ tool, definition }) => checkDefinition(connector, tool, definition));
+  const { leftOut } = asked.offer;
+  const errors = found.flatMap((each) => checkDefinition(connector, { ...each, leftOut }));
   const definitions = found.flatMap(({ definition }) => definition ?? []);
   return { offer: { connector, definitions }, errors };
 }
@@ -57,12 +58,15 @@ function toConnectorError({ name }: Connector, error: HoldfastError): HoldfastEr
   return new HoldfastError(error.code, message, { cause: error });
 }
 
-function checkDefinition(
-  { name }: Connector,
-  tool: string,
-  definition: ToolDefinition | undefined,
-): FieldError[] {
+interface WantedTool {
+  tool: string;
+  definition: ToolDefinition | undefined;
+  leftOut: LeftOutTool[];
+}
+
+function checkDefinition({ name }: Connector, { tool, definition, leftOut }: WantedTool): FieldError[] {
   const field = `connectors.${name}.tools`;
-  if (!definition) return [{ field, message: `its server has no tool "${tool}"` }];
+  if (!definition)
+    return [{ field, message: `its server has no tool "${tool}"${whyLeftOut(leftOut, tool)}` }];
   return isTooDeep(definition) ? [{ field, message: `the definition of "${tool}" is nested too deep` }] : [];
 }

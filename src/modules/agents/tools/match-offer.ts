@@ -1,5 +1,5 @@
 import type { AskedConnection } from '../../connections/ask-connection.ts';
-import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
+import { whyLeftOut, type ToolDefinition } from '../../../domain/discovered-tool.ts';
 import type { FieldError } from '../../../domain/errors.ts';
 import type { ToolInput, ToolInputOf } from '../../../domain/tool.ts';
 import { isTooDeep } from '../../../engines/tools/tool-definition.ts';
@@ -22,7 +22,10 @@ export function matchOffer(tool: ToolInputOf<'mcp'>, asked: AskedConnection | un
   const field = tool.config.tool === undefined ? 'name' : 'config.tool';
   const refuse = (message: string) => ({ tool, errors: [{ field, message }], definition: null });
   const found = offer.tools.find(({ name, executeRef }) => name === wanted || executeRef === wanted);
-  if (!found) return refuse(`The connection ${offer.connectionName} has no tool "${wanted}".`);
+  if (!found) {
+    const why = whyLeftOut(offer.leftOut, wanted);
+    return refuse(`The connection ${offer.connectionName} has no tool "${wanted}"${why}.`);
+  }
   const definition = offer.definitions.get(found.name) ?? null;
   if (!definition) return { tool: withApprovalHint(tool, found), errors: [], definition };
   if (isTooDeep(definition)) return refuse('The definition of this tool is nested too deep to be stored.');

@@ -18,6 +18,7 @@ function answer(definition: ToolDefinition = pay) {
     provider: 'mcp',
     tools: [{ name: 'pay', description: 'Pays.', inputSchema: {}, executeRef: 'bank.pay' }],
     definitions: new Map([['pay', definition]]),
+    leftOut: [{ name: 'sell', reason: 'inputSchema: expected object' }],
   };
   return { status: 'answered', offer } as const;
 }
@@ -50,6 +51,12 @@ test.each([
 ])('a tool that its server does not have is an error in the field %s', (field, tool) => {
   const message = 'The connection Bank has no tool "gone".';
   expect(matchOffer(tool, answer())).toEqual({ tool, errors: [{ field, message }], definition: null });
+});
+
+test('a tool whose definition cannot be used is an error that says why', () => {
+  const message =
+    'The connection Bank has no tool "sell", since its definition cannot be used: inputSchema: expected object.';
+  expect(matchOffer(toTool('sell'), answer()).errors).toEqual([{ field: 'name', message }]);
 });
 
 test('a definition that is nested too deep is an error', () => {
