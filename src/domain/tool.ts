@@ -5,6 +5,7 @@ import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import type { CallDialogue, CallRequest } from './question.ts';
+import { cutDescription } from './tool-description.ts';
 import { toolNameSchema } from './tool-name.ts';
 
 /**
@@ -59,7 +60,7 @@ export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 /** The fields that tools of all types have. */
 export const toolFields = {
   name: toolNameSchema,
-  description: z.string().max(4000),
+  description: z.string().overwrite(cutDescription).describe('The first 4,000 characters are kept'),
   schema: jsonObjectSchema,
   settings: toolSettingsSchema.optional(),
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FunctionListing } from '../../domain/function.ts';
-import type { JsonValue } from '../../domain/json.ts';
 import type { ToolSettings } from '../../domain/tool.ts';
+import { cutDescription } from '../../domain/tool-description.ts';
 import type { FunctionDefinition } from '../../engines/functions/define-function.ts';
 import { fillCanaryTokens } from './canary-places.ts';
 import type { AgentDefinition } from './define-agent.ts';
@@ -106,21 +106,13 @@ async function completeFunction(tool: CodeTool, directory: Directory): Promise<C
   return 'problem' in filled ? filled : { ...filled, warning };
 }
 
-/** A server leaves out regular expressions that it cannot match in bounded time, so that they are not compared. */
 function toWarning({ name, ...code }: FunctionDefinition, server: FunctionListing): string | undefined {
   const isSame =
     code.description === server.description &&
     code.effect === server.effect &&
-    isDeepStrictEqual(withoutPatterns(code.schema), withoutPatterns(server.schema));
+    isDeepStrictEqual(code.schema, server.schema);
   if (isSame) return undefined;
   return `The server runs another version of the function "${name}" than this code. Agents keep its description and arguments as the server has them: deploy the server, and push again.`;
-}
-
-function withoutPatterns(part: JsonValue): JsonValue {
-  if (Array.isArray(part)) return part.map(withoutPatterns);
-  if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part).filter(([name]) => name !== 'pattern');
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutPatterns(value)]));
 }
 
 async function findWorkflow({ config }: CodeTool, directory: Directory): Promise<Source> {
@@ -139,7 +131,7 @@ async function findOffer({ name, config }: CodeTool, directory: Directory): Prom
   try {
     const offers = await directory.offers(found.id);
     const offer = offers.find((one) => one.name === wanted || one.executeRef === wanted);
-    if (offer) return { description: offer.description.slice(0, 4000), schema: offer.inputSchema };
+    if (offer) return { description: cutDescription(offer.description), schema: offer.inputSchema };
     const names = offers.map((one) => one.name).join(', ') || 'none';
     return {
       problem: `the connection "${connection}" has no tool "${wanted}". Its tools are: ${names}.`,

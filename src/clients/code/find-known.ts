@@ -1,4 +1,5 @@
 import { findNamed, type Directory } from './directory.ts';
+import { cutDescription } from '../../domain/tool-description.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
 import type { Known } from './write-agent.ts';
 
@@ -33,5 +34,5 @@ async function findOne(
   if ('problem' in found) return undefined;
   const offers = await directory.offers(found.id).catch(() => []);
   const offer = offers.find((one) => one.name === wanted || one.executeRef === wanted);
-  return offer && { description: offer.description.slice(0, 4000), schema: offer.inputSchema };
+  return offer && { description: cutDescription(offer.description), schema: offer.inputSchema };
 }

@@ -12,7 +12,7 @@ export type ToolCheck = (tool: ToolInput, workspaceId: string) => Promise<FieldE
 export function createToolCheck(catalogues: ToolCatalogues, find: FindToolType = findToolType): ToolCheck {
   return async (tool, workspaceId) => {
     const checks = schemaChecksOf(workspaceId);
-    const schemaProblem = await checks.findSchemaProblem(tool.schema);
+    const schemaProblem = await checks.findForeignProblem(tool.schema);
     const type = find(tool.type);
     return [
       ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),

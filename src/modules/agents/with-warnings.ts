@@ -5,6 +5,7 @@ import { findUncheckedRules } from '../../engines/tools/check-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { findModelWarnings } from './models/check-models.ts';
 import { listUnmatchedRules } from './rules-for-later.ts';
+import { findToolWarnings } from './tools/find-tool-warnings.ts';
 
 type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
 
@@ -12,8 +13,8 @@ type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarnin
 const mostWarnings = 50;
 
 /**
- * Adds warnings to an agent that was saved: fields that are valid, but with which its turns would fail now, and rules
- * that match none of its tools.
+ * Adds warnings to an agent that was saved: fields that are valid, but with which its turns would fail now, tools that
+ * its models do not get as they are, and rules that match none of its tools.
  */
 export async function withWarnings(
   dependencies: WarningDependencies,
@@ -24,7 +25,8 @@ export async function withWarnings(
     ? await dependencies.database.inWorkspace(workspaceId, (trx) => listUnmatchedRules(trx, agent))
     : [];
   const more = unmatched.map(({ field, message }) => ({ field, message }));
-  return withStoredWarnings(dependencies, agent, more);
+  const ofTools = await findToolWarnings(agent, workspaceId);
+  return withStoredWarnings(dependencies, agent, [...ofTools, ...more]);
 }
 
 /** Adds warnings about an agent that is read: its models, and parts of its policies that no check looks at. */

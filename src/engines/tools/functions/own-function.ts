@@ -10,7 +10,6 @@ import { isBrokenOff } from '../../../platform/egress/was-sent.ts';
 import { failedResult, invalidArguments } from '../failed-result.ts';
 import { withDeadline } from '../../../platform/lib/with-deadline.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
-import { withoutUnusablePatterns } from '../json-schema/usable-schema.ts';
 
 interface OwnFunctionParts {
   /** The secrets of all functions, by the names that functions give them. */
@@ -30,7 +29,7 @@ export function toToolFunction(
   return {
     name,
     description,
-    schema: withoutUnusablePatterns(schema),
+    schema,
     effect,
     run: async (run) => {
       const missing = definition.secrets.filter((secret) => !Object.hasOwn(given, secret));

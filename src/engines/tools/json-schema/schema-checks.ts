@@ -9,8 +9,13 @@ import { createSchemaThreads, type SchemaOutcome, type SchemaThreads } from './s
  * check throws HoldfastError `SERVICE_UNAVAILABLE` when there was no time for it, which says nothing about the value.
  */
 export interface SchemaChecks extends PolicyChecks {
-  /** Says in a sentence what is wrong with the schema of a tool; null when it can be used. */
+  /** Says in a sentence why no value can be held to a schema; null when it can be used. */
   findSchemaProblem: (schema: JsonObject) => Promise<string | null>;
+  /**
+   * As `findSchemaProblem`, for a schema of a program that checks values again, such as a tool: its regular expressions
+   * may be such that Holdfast does not match.
+   */
+  findForeignProblem: (schema: JsonObject) => Promise<string | null>;
   /**
    * Checks a value with a schema of a server: `problem` says why the schema cannot be used, and `refusal` which limit the
    * check exceeds.
@@ -35,11 +40,13 @@ export function createSchemaChecks(threads: SchemaThreads): (workspaceId: string
   return (workspaceId) => {
     const run = <Task extends SchemaTask>(task: Task): Promise<SchemaOutcome<Task>> | SchemaOutcome<Task> =>
       isSmall(task) ? { answer: runSchemaTask(task) } : threads(workspaceId, task);
+    const findProblem = async (schema: JsonObject, isForeign: boolean) => {
+      const outcome = await run({ kind: 'schema', schema, isForeign });
+      return 'answer' in outcome ? outcome.answer : `The schema cannot be checked: ${outcome.refusal}.`;
+    };
     return {
-      findSchemaProblem: async (schema) => {
-        const outcome = await run({ kind: 'schema', schema });
-        return 'answer' in outcome ? outcome.answer : `The schema cannot be checked: ${outcome.refusal}.`;
-      },
+      findSchemaProblem: (schema) => findProblem(schema, false),
+      findForeignProblem: (schema) => findProblem(schema, true),
       checkSchema: async (schema, value) => {
         const check = toAnswer(await run({ kind: 'value', schema, value, isForeign: false }));
         if ('fields' in check) return check.fields;

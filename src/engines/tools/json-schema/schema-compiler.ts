@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../domain/json.ts';
 import { linearRegExp } from './linear-regexp.ts';
+import { withoutUnusablePatterns } from './usable-schema.ts';
 
 const options = {
   strict: false,
@@ -23,7 +24,11 @@ const compilers = {
   '2020-12': new Ajv2020(options),
 };
 // The formats of mode "full" hold regular expressions whose time grows faster than the text.
-for (const compiler of Object.values(compilers)) addFormats.default(compiler, { mode: 'fast' });
+for (const compiler of Object.values(compilers)) {
+  addFormats.default(compiler, { mode: 'fast' });
+  // The schema of schemas holds each pattern to this format, which is stricter than those who write patterns: `\-` is none.
+  compiler.addFormat('regex', true);
+}
 
 /** ajv for one version of JSON Schema. */
 export type SchemaCompiler = Ajv | Ajv2020;
@@ -52,7 +57,7 @@ export function withoutVersion(schema: JsonObject): JsonObject {
 
 function compileSchema(schema: JsonObject): ValidateFunction {
   const compiler = findSchemaCompiler(schema) ?? compilers['2020-12'];
-  const plain: AnySchemaObject = withoutVersion(schema);
+  const plain: AnySchemaObject = withoutVersion(withoutUnusablePatterns(schema));
   try {
     return compiler.compile(plain);
   } finally {

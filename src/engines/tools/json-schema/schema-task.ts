@@ -2,11 +2,12 @@ import type { FieldError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { matchesWhole, refusalOfPattern } from './linear-regexp.ts';
 import { countValues, toSchemaCost } from './schema-cost.ts';
-import { checkToolArguments, checkToolSchema } from './tool-arguments.ts';
+import { checkStrictSchema, checkToolArguments, checkToolSchema } from './tool-arguments.ts';
 
 /** A piece of work with schemas or patterns of a tenant or a server. */
 export type SchemaTask =
-  | { kind: 'schema'; schema: JsonObject }
+  /** `isForeign`: the program whose schema it is checks values again. */
+  | { kind: 'schema'; schema: JsonObject; isForeign: boolean }
   /** `isForeign`: the schema comes from a server, and may be one that cannot be used. */
   | { kind: 'value'; schema: JsonObject; value: JsonObject; isForeign: boolean }
   | { kind: 'pattern'; pattern: string }
@@ -39,7 +40,8 @@ function checkValue({ schema, value, isForeign }: SchemaTask & { kind: 'value' }
 }
 
 const runners: { [Kind in SchemaTask['kind']]: (task: never) => SchemaAnswers[Kind] } = {
-  schema: ({ schema }: SchemaTask & { kind: 'schema' }) => checkToolSchema(schema),
+  schema: ({ schema, isForeign }: SchemaTask & { kind: 'schema' }) =>
+    isForeign ? checkToolSchema(schema) : checkStrictSchema(schema),
   value: checkValue,
   pattern: ({ pattern }: SchemaTask & { kind: 'pattern' }) => refusalOfPattern(pattern),
   texts: ({ pattern, texts }: SchemaTask & { kind: 'texts' }) =>

@@ -2,9 +2,9 @@ import type { ErrorObject } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import type { FieldError } from '../../../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import { refusalOfPattern } from './linear-regexp.ts';
 import { findSchemaCompiler, getValidator, withoutVersion } from './schema-compiler.ts';
 import { toSchemaCost } from './schema-cost.ts';
+import { findUnusablePattern } from './usable-schema.ts';
 
 const maxSchemaBytes = 128 * 1024;
 const maxSchemaSteps = 200_000;
@@ -44,23 +44,9 @@ export function checkToolArguments(schema: JsonObject, toolArguments: JsonObject
   }
 }
 
-/** Values, not schemas: what looks like a pattern in there is none. */
-const valueKeywords = new Set(['const', 'default', 'enum', 'examples']);
-
-function findBadPattern(value: JsonValue, path = ''): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [key, part] of Object.entries(value)) {
-    const place = `${path}/${key}`;
-    const patterns =
-      key === 'pattern' ? [part] : key === 'patternProperties' && isJsonObject(part) ? Object.keys(part) : [];
-    for (const pattern of patterns) {
-      const refusal = typeof pattern === 'string' ? refusalOfPattern(pattern) : null;
-      if (refusal !== null) return `The regular expression at ${place} cannot be used: ${refusal}.`;
-    }
-    const found = valueKeywords.has(key) ? null : findBadPattern(part, place);
-    if (found !== null) return found;
-  }
-  return null;
+function findBadPattern(schema: JsonObject): string | null {
+  const found = findUnusablePattern(schema);
+  return found && `The regular expression at ${found.place} cannot be used: ${found.refusal}.`;
 }
 
 function findBadKeyword(schema: JsonObject): string | null {
@@ -94,12 +80,13 @@ function findProblem(schema: JsonObject, json: string): string | null {
     return `The schema is ${bytes} bytes long; at most ${maxSchemaBytes} are allowed.`;
   if (toSchemaCost(schema).steps > maxSchemaSteps)
     return 'The schema refers to its own parts too many times.';
-  return findBadKeyword(schema) ?? findBadPattern(schema) ?? findBadReference(schema);
+  return findBadKeyword(schema) ?? findBadReference(schema);
 }
 
 /**
  * Says in a sentence what is wrong with the schema of a tool and where; null when it is a JSON Schema
- * (2020-12 or draft-07) of an object that can be checked in bounded time.
+ * (2020-12 or draft-07) of an object that can be checked in bounded time. Its regular expressions may be such that cannot:
+ * they are not checked, see `withoutUnusablePatterns`.
  */
 export function checkToolSchema(schema: JsonObject): string | null {
   try {
@@ -111,4 +98,9 @@ export function checkToolSchema(schema: JsonObject): string | null {
     if (error instanceof RangeError) return 'The schema is nested too deeply.';
     throw error;
   }
+}
+
+/** As `checkToolSchema`, for a schema that nobody else checks values against: its regular expressions must be matched too. */
+export function checkStrictSchema(schema: JsonObject): string | null {
+  return checkToolSchema(schema) ?? findBadPattern(schema);
 }

@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { mapTexts, stripInvisible } from '../../../domain/invisible-text.ts';
+import { cutDescription } from '../../../domain/tool-description.ts';
 import { toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** A tool behind the gateway. */
@@ -26,7 +27,8 @@ const maxFound = 20;
 
 /** A tool as a list names it in full. */
 export function toListEntry({ server, definition }: GatewayTool): JsonObject {
-  const { name, description, inputSchema } = definition;
+  const { name, inputSchema } = definition;
+  const description = cutDescription(definition.description);
   const entry = { id: toGatewayId({ server, tool: name }), server, name, description, inputSchema };
   return mapTexts(entry, stripInvisible) as JsonObject;
 }

@@ -9,6 +9,7 @@ import type { AgentDependencies } from '../agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
 import { getDriftedPin, notQuarantined } from './drifted-pin.ts';
 import { toShownAgent } from '../connectors/shown-connectors.ts';
+import { withWarnings } from '../with-warnings.ts';
 import { toSettingsAfter, toStorableParts } from './tool-from-definition.ts';
 
 /** Which changed definition is accepted. */
@@ -26,7 +27,7 @@ interface Acceptance {
  * `INVALID_INPUT` for a definition that cannot be used
  */
 export async function acceptTool(
-  dependencies: Pick<AgentDependencies, 'database' | 'checkTool'>,
+  dependencies: Pick<AgentDependencies, 'database' | 'checkTool' | 'findModelWarning'>,
   caller: AgentEditor,
   acceptance: Acceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
@@ -34,20 +35,22 @@ export async function acceptTool(
   const { workspaceId } = caller;
   const { agentId, toolId } = acceptance;
   const hash = await checkAccepted(dependencies, workspaceId, acceptance);
-  return database.inWorkspace(workspaceId, async (trx) => {
+  const accepted = await database.inWorkspace(workspaceId, async (trx) => {
     const pins = createToolPinRepository(trx);
     const pin = await pins.findPin(agentId, toolId);
     // The agent is locked before its pins, here as everywhere.
     const agent = await createAgentRepository(trx, toMaker(caller)).reviseAgent(agentId, ({ tools }) => {
-      const accepted = toAcceptedTool(getTool({ id: agentId, tools }, toolId), pin, hash);
-      return { tools: tools.map((each) => (each.id === toolId ? accepted : each)) };
+      const changed = toAcceptedTool(getTool({ id: agentId, tools }, toolId), pin, hash);
+      return { tools: tools.map((each) => (each.id === toolId ? changed : each)) };
     });
     if (!(await pins.acceptDrift(agentId, toolId, hash))) throw notQuarantined(toolId);
     const tool = getTool(agent, toolId);
     const named = { tool_id: toolId, tool_name: tool.name };
     await recordAccepted(trx, agentId, { version: agent.version, ...named, hash });
-    return { agent: toShownAgent(caller, agent), tool };
+    return { agent, tool };
   });
+  const agent = await withWarnings(dependencies, caller, accepted.agent);
+  return { ...accepted, agent: toShownAgent(caller, agent) };
 }
 
 /** Checks the changed definition and returns its hash. The agent is not locked, because a schema may take long. */

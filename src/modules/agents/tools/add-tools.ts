@@ -14,6 +14,7 @@ import { completeTools } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { toShownAgent } from '../connectors/shown-connectors.ts';
 import { syncPins } from './sync-pins.ts';
+import { withWarnings } from '../with-warnings.ts';
 
 interface AddedTools {
   agentId: string;
@@ -38,7 +39,8 @@ export async function addTools(
   const saved = await dependencies.database.inWorkspace(actor.workspaceId, (trx) =>
     save(trx, { agentId, prepared, madeBy: toMaker(actor) }),
   );
-  return { ...saved, agent: toShownAgent(actor, saved.agent) };
+  const agent = await withWarnings(dependencies, actor, saved.agent);
+  return { ...saved, agent: toShownAgent(actor, agent) };
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import { toStorableJson, toStorableText } from '../../../domain/storable.ts';
 import type { ToolInput, ToolSettings } from '../../../domain/tool.ts';
+import { cutDescription } from '../../../domain/tool-description.ts';
 import { hintedApproval, hintedEffect } from '../../../engines/tools/tool-definition.ts';
-
-/** The longest description that a tool keeps, in characters. */
-const longestDescription = 4000;
 
 /** The description, cut, and the input schema of a definition, without characters that cannot be stored. */
 export function toStorableParts({
@@ -12,7 +10,7 @@ export function toStorableParts({
   inputSchema,
 }: Pick<ToolDefinition, 'description' | 'inputSchema'>): Pick<ToolInput, 'description' | 'schema'> {
   return {
-    description: toStorableText(description.slice(0, longestDescription)),
+    description: cutDescription(toStorableText(description)),
     schema: JSON.parse(toStorableJson(inputSchema)) as ToolInput['schema'],
   };
 }

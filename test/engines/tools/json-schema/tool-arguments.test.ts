@@ -3,6 +3,7 @@ import type { FieldError } from '../../../../src/domain/errors.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import {
   checkToolArguments,
+  checkStrictSchema,
   checkToolSchema,
 } from '../../../../src/engines/tools/json-schema/tool-arguments.ts';
 
@@ -83,9 +84,48 @@ describe('checkToolArguments', () => {
     expect(error?.message).toContain('a text of 100000 characters is too long');
   });
 
-  it('ignores a pattern with look-around, which the tool has to check', () => {
-    const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^(?!no)' } } };
-    expect(checkToolArguments(schema, { text: 'no' })).toEqual([]);
+  it.each([
+    // The pattern that pydantic writes for `Decimal`.
+    ['^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$', ['12.5', '-0', '007'], ['-', '.', '', '1e5']],
+    ['^(?=.*[A-Z])(?=.*\\d).{8,}$', ['Passw0rd1'], ['password', 'Short1', 'Password']],
+    ['^(?!no|never)\\w+$', ['yes', 'know'], ['no', 'nobody', 'never']],
+    ['^(?![)(|])a', ['ab'], ['|a', 'b']],
+  ])('matches look-aheads at the start of %s', (pattern, fitting, others) => {
+    const schema = { type: 'object', properties: { text: { type: 'string', pattern } } };
+    for (const text of fitting) expect(checkToolArguments(schema, { text }), text).toEqual([]);
+    for (const text of others) expect(checkToolArguments(schema, { text }), text).toHaveLength(1);
+    expect(checkStrictSchema(schema)).toBeNull();
+  });
+
+  it.each([
+    ['a(?=b)'],
+    ['(?<!a)b'],
+    ['^(?!a)b|c'],
+    ['^(?!a)*b'],
+    ['(a)\\1'],
+    ['['],
+    ['(?P<a>'],
+    ['^x{2000}$'],
+  ])('does not check %s, which the tool has to, but all else', (pattern) => {
+    const schema = {
+      type: 'object',
+      properties: { text: { type: 'string', pattern }, count: { type: 'number' }, pattern: { const: 1 } },
+      patternProperties: { [pattern]: { type: 'string' } },
+      additionalProperties: false,
+      not: { properties: { text: { pattern } }, required: ['text'] },
+    };
+    expect(checkToolSchema(schema)).toBeNull();
+    expect(checkStrictSchema(schema)).toContain('/properties/text/pattern');
+    expect(checkToolArguments(schema, { text: 'no', pattern: 1, more: 'x' })).toEqual([]);
+    expect(checkToolArguments(schema, { text: 'no', count: 'x' })).toMatchObject([{ field: 'count' }]);
+    expect(checkToolArguments(schema, { pattern: 2 })).toMatchObject([{ field: 'pattern' }]);
+  });
+
+  it('takes patterns that are none with the flag u', () => {
+    const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^\\d{3}\\-\\d$' } } };
+    expect(checkStrictSchema(schema)).toBeNull();
+    expect(checkToolArguments(schema, { text: '123-4' })).toEqual([]);
+    expect(checkToolArguments(schema, { text: '1234' })).toHaveLength(1);
   });
 
   it('reads tuples as each version of JSON Schema defines them', () => {
@@ -174,9 +214,6 @@ describe('checkToolSchema', () => {
     [{ type: 'object', properties: { a: { $ref: '#/$defs/missing' } } }, 'cannot be used'],
     [{ type: 'object', properties: { a: { $ref: 'https://example.com/x' } } }, 'cannot be used'],
     [{ type: 'object', properties: { a: { $ref: '#/%zz' } } }, 'cannot be used'],
-    [{ type: 'object', properties: { a: { pattern: '(?=b)' } } }, '/properties/a/pattern'],
-    [{ type: 'object', patternProperties: { '(a)\\1': {} } }, '/patternProperties'],
-    [{ type: 'object', properties: { a: { pattern: '[' } } }, '/properties/a/pattern'],
     [{ type: 'object', description: 'x'.repeat(200_000) }, 'bytes long'],
     [schemaBomb(), 'too many times'],
   ] as [JsonObject, string][])('names the error of %j', (schema, part) => {

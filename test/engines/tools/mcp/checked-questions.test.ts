@@ -9,7 +9,7 @@ import {
 const checks = schemaChecksOf('workspace-1');
 const usable = { type: 'object', properties: { name: { type: 'string' } } };
 // The time for this pattern grows with the power of the text.
-const unusable = { type: 'object', properties: { name: { type: 'string', pattern: '(a+)\\1+$' } } };
+const unusable = { type: 'object', properties: { name: { $ref: '#/$defs/missing' } } };
 
 test('a question of an open call is cancelled when its answers cannot be checked', async () => {
   const signal = new AbortController().signal;

@@ -314,7 +314,7 @@ test('a tool is provisioned also when its description is cut within a character'
   const { status, data } = await provision();
   expect(status).toBe(200);
   const [tool] = data.agent.tools;
-  expect(tool?.description).toBe(`${'x'.repeat(3999)}\uFFFD`);
+  expect(tool?.description).toBe(`${'x'.repeat(3999)}…`);
   expect(tool?.schema).toEqual({ type: 'object', properties: { text: { description: 'a\uFFFDb' } } });
   server.tools = [defineTool('search_players', { description: `y${description}` }), defineTool('get_report')];
   await provision();

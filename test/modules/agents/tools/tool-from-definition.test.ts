@@ -11,7 +11,7 @@ const readOnly: ToolDefinition = { ...definition, annotations: { readOnlyHint: t
 test('a long description is cut, and characters that cannot be stored are replaced', () => {
   const description = `${'x'.repeat(3999)}😀`;
   const { description: cut, schema } = toStorableParts({ description, inputSchema: { title: 'a\0b' } });
-  expect(cut).toBe(`${'x'.repeat(3999)}\uFFFD`);
+  expect(cut).toBe(`${'x'.repeat(3999)}…`);
   expect(schema).toEqual({ title: 'a\uFFFDb' });
 });
 
