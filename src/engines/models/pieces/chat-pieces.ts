@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
+import { toStandardChunk } from './chat-deviations.ts';
 import type { Piece, PieceFormat } from './piece-format.ts';
 
 /** The fields of a delta that bring text, in the order in which the AI SDK prefers them. */
@@ -12,6 +13,7 @@ const contentFields = [...textFields, 'refusal', 'tool_calls', 'function_call', 
  * See https://platform.openai.com/docs/api-reference/chat-streaming/streaming.
  */
 export const chatPieces: PieceFormat = {
+  toStandard: toStandardChunk,
   readPiece: (event) => {
     const delta = readDelta(event);
     if (delta === null) return null;

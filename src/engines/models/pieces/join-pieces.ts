@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createParser } from 'eventsource-parser';
-import { parseJsonObject } from '../../../domain/json.ts';
+import { parseJsonObject, type JsonObject } from '../../../domain/json.ts';
 import type { JoinedPieces, PieceFormat } from './piece-format.ts';
 
 /** Longer texts are passed on in parts, so that little is held. */
@@ -27,13 +27,15 @@ export function listenToAnswer<Result>(listener: AnswerListener, call: () => Res
 /**
  * Wraps a fetch so that the pieces of a text in a stream of events arrive as one event. The AI SDK runs each event through
  * several streams and a schema, which costs more than all else that is done with it; the listener has the pieces at once.
+ * Without a listener the events stay apart, and are brought into the form of the protocol only.
  */
 export function joinPieces(request: typeof fetch, format: PieceFormat): typeof fetch {
   return async (input, init) => {
     const response = await request(input, init);
     const listener = listeners.getStore();
     const type = response.headers.get('content-type') ?? '';
-    if (!listener || !response.ok || !response.body || !type.startsWith('text/event-stream')) return response;
+    if (!listener && !format.toStandard) return response;
+    if (!response.ok || !response.body || !type.startsWith('text/event-stream')) return response;
     const { status, statusText, headers } = response;
     const body = toJoinedStream(response.body, createJoiner(format, listener));
     return new Response(body, { status, statusText, headers });
@@ -47,23 +49,29 @@ interface Joiner {
   end: () => string;
 }
 
-function createJoiner(format: PieceFormat, { onText, onProgress }: AnswerListener): Joiner {
+function createJoiner(format: PieceFormat, listener: AnswerListener | undefined): Joiner {
+  const { toStandard = (event: JsonObject) => event } = format;
   let held: (JoinedPieces & { key: string }) | null = null;
   let ready = '';
   /** False after text or an error that is only known once the AI SDK has read it: what follows must not overtake it. */
-  let joins = true;
+  let joins = listener !== undefined;
+
+  function pass(event: JsonObject): void {
+    ready += toFrame(JSON.stringify(toStandard(event)));
+  }
 
   function release(): void {
-    if (held) ready += toFrame(JSON.stringify(held.first === held.last ? held.first : format.toJoined(held)));
+    if (held) pass(held.first === held.last ? held.first : format.toJoined(held));
     held = null;
   }
 
   function takeEvent(data: string): void {
-    const event = joins ? parseJsonObject(data) : null;
-    const piece = event && format.readPiece(event);
+    const event = joins || format.toStandard ? parseJsonObject(data) : null;
+    const piece = event && joins ? format.readPiece(event) : null;
     if (!event || !piece) {
       release();
-      ready += toFrame(data);
+      if (event) pass(event);
+      else ready += toFrame(data);
       if (event ? format.mayChangeText(event) : data !== lastData) joins = false;
       return;
     }
@@ -74,7 +82,7 @@ function createJoiner(format: PieceFormat, { onText, onProgress }: AnswerListene
       release();
       held = { key: piece.key, first: event, last: event, text: piece.text };
     }
-    if (piece.isAnswer) onText(piece.text);
+    if (piece.isAnswer) listener?.onText(piece.text);
   }
 
   const parser = createParser({ onEvent: ({ data }) => takeEvent(data) });
@@ -85,7 +93,7 @@ function createJoiner(format: PieceFormat, { onText, onProgress }: AnswerListene
   };
   return {
     take: (data) => {
-      onProgress();
+      listener?.onProgress();
       parser.feed(data);
       return takeReady();
     },

@@ -22,6 +22,8 @@ export interface PieceFormat {
   readPiece: (event: JsonObject) => Piece | null;
   /** Returns one event that stands for all that brought the text. */
   toJoined: (pieces: JoinedPieces) => JsonObject;
+  /** Returns an event as the protocol has it, for one whose servers deviate from it. @default the event */
+  toStandard?: (event: JsonObject) => JsonObject;
   /** Whether an event that is no piece may bring text of the answer in another form, or the end of it by an error. */
   mayChangeText: (event: JsonObject) => boolean;
 }
