@@ -4,6 +4,7 @@ import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ModelAnswer, RequestedToolCall } from '../../src/domain/model.ts';
 import type { ToolUse, ToolUseForm } from '../../src/engines/models/calls-in-text/tool-use-block.ts';
 import { parseToolUse, type MalformedToolUse } from '../../src/engines/models/calls-in-text/tool-use-text.ts';
+import { fromTextInput } from '../../src/engines/models/to-vendor-call.ts';
 import { createUniqueCallIds } from '../../src/engines/models/unique-call-ids.ts';
 import { isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
 import { toServerId } from '../../src/engines/tools/to-ruled-call.ts';
@@ -72,7 +73,10 @@ function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 
   const tool =
     direct.find((one) => toServerId(one, version) === id) ??
     direct.find(({ name }) => name === call.tool || name === id);
-  if (tool) return { name: tool.name, arguments: call.arguments };
+  if (tool) {
+    const { name, schema } = tool;
+    return { name, arguments: fromTextInput({ model: version.model, schema }, call.arguments) };
+  }
   const gateway = version.tools.find(isGateway);
   if (!gateway) return { name: id, arguments: call.arguments };
   // A block may also name the gateway itself.

@@ -19,6 +19,7 @@ import type { PartOptions } from './to-sdk-parts.ts';
 import { toSdkPrompt } from './to-sdk-prompt.ts';
 import { toSdkSettings } from './to-sdk-settings.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
+import { toVendorCall } from './to-vendor-call.ts';
 import { localVendors } from './vendor-catalogue.ts';
 import type { HostedVendor } from './model-vendor.ts';
 import { findContentParts } from './provider-content.ts';
@@ -60,7 +61,7 @@ function toPartOptions({ optionsName, files }: ModelAccess['vendor'], modelId: s
  */
 async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
   const { vendor, modelId, getLanguageModel, answerRedactor } = access;
-  const call = fitReasoning(asked, access);
+  const { call, fromSdkInput } = toVendorCall(fitReasoning(asked, access), vendor.tools);
   const { onProgress = () => undefined } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
@@ -68,7 +69,7 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
   };
   const once = createShownOnce((text) => onTextDelta(shown.push(text)));
   const createInText = toReasoningReader(call, access);
-  const names = createSdkToolNames(call);
+  const names = { ...createSdkToolNames(call), fromSdkInput };
   const tools = toSdkTools(call, { vendor, names });
   const { messages, output, options } = toSdkAnswer(call, { vendor, modelId, tools });
   const makeCall = () =>

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { CallLanguageModel } from '../../domain/model.ts';
 import type { FileSupport } from './file-support.ts';
 import type { PieceFormat } from './pieces/piece-format.ts';
+import type { ToolRules } from './schemas/tool-rules.ts';
 
 /** Options of the AI SDK, by the names of vendors. */
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
@@ -82,6 +83,8 @@ export interface HostedVendor {
   /** The name of the vendor's options in the AI SDK. */
   optionsName: string;
   files: FileSupport;
+  /** The form that tools have to have. */
+  tools: ToolRules;
   /** Options that every call of a language model is sent with. */
   fixedOptions?: ProviderOptions[string];
   /**

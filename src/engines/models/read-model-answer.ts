@@ -5,6 +5,7 @@ import { toProviderContent, type ContentPart, type ToolCallPart } from './provid
 import type { ReasoningInText } from './reasoning-in-text.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
 import { toUsage } from './to-usage.ts';
+import type { VendorCall } from './to-vendor-call.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
 type StreamPart = LanguageModelStreamPart;
@@ -20,7 +21,7 @@ interface ReadOptions {
   call: ModelCall;
   /** The vendor's own name of the model, for an answer that does not say which model it is from. */
   modelId: string;
-  names: Pick<SdkToolNames, 'fromSdkName'>;
+  names: Pick<SdkToolNames, 'fromSdkName'> & Pick<VendorCall, 'fromSdkInput'>;
   /** Takes the reasoning out of the text; null for a model that does not write it there. */
   inText: ReasoningInText | null;
   onTextDelta: (text: string) => void;
@@ -90,7 +91,7 @@ function addPart(answer: PartialAnswer, part: StreamPart, options: ReadOptions):
       countCharacters(answer, part.delta.length);
       break;
     case 'tool-call':
-      if (part.providerExecuted !== true) addToolCall(answer, part, options.names.fromSdkName(part.toolName));
+      if (part.providerExecuted !== true) addToolCall(answer, part, options.names);
       break;
     case 'model-call-response-metadata':
       answer.answeredBy = part.modelId ?? answer.answeredBy;
@@ -142,10 +143,12 @@ function openPart(answer: PartialAnswer, type: TextualPart['type'], key: string)
 function addToolCall(
   answer: PartialAnswer,
   part: Extract<StreamPart, { type: 'tool-call' }>,
-  name: string,
+  { fromSdkName, fromSdkInput }: ReadOptions['names'],
 ): void {
+  const name = fromSdkName(part.toolName);
   const modelCallId = answer.uniqueId(part.toolCallId);
-  const input: unknown = part.input === '' ? {} : part.input;
+  const given: unknown = part.input === '' ? {} : part.input;
+  const input = isJsonObject(given) ? fromSdkInput(name, given) : given;
   const valid = isJsonObject(input);
   answer.toolCalls.push({
     modelCallId,

@@ -9,6 +9,8 @@ interface WalkedSchema {
 }
 
 const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
+/** Keywords with a schema that no vendor holds answers to. */
+const singleToo = ['unevaluatedItems', 'unevaluatedProperties', 'additionalItems', 'contentSchema'];
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'];
 const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
@@ -25,7 +27,7 @@ export function walkSchema(root: JsonObject): WalkedSchema {
     open.add(schema);
     for (const part of listParts(schema)) visit(toSchema(part));
     if (typeof schema.$ref === 'string') {
-      const target = resolve(root, schema.$ref);
+      const target = resolveReference(root, schema.$ref);
       if (target) visit(target);
       else isRecursive = true;
     }
@@ -53,14 +55,41 @@ function listParts(schema: JsonObject): JsonValue[] {
   ];
 }
 
-function resolve(root: JsonObject, reference: string): JsonObject | null {
+/** Returns the schema that a reference of a schema leads to; null for one that leads out of it, or nowhere. */
+export function resolveReference(root: JsonObject, reference: string): JsonObject | null {
   if (reference !== '#' && !reference.startsWith('#/')) return null;
   let place: JsonValue | undefined = root;
   for (const part of reference.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) ? place[key] : undefined;
+    const key = decodeKey(part);
+    place = typeof place === 'object' && place !== null ? (place as JsonObject)[key] : undefined;
   }
   return isJsonObject(place) ? place : null;
+}
+
+function decodeKey(part: string): string {
+  const key = /%[\dA-Fa-f]{2}/.test(part) ? (safeDecode(part) ?? part) : part;
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function safeDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a schema with the schemas directly inside it changed. */
+export function mapParts(schema: JsonObject, change: (part: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (lists.includes(keyword) && Array.isArray(value)) return [keyword, value.map(change)];
+      if (maps.includes(keyword) && isJsonObject(value)) {
+        return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)]))];
+      }
+      return [keyword, single.includes(keyword) || singleToo.includes(keyword) ? change(value) : value];
+    }),
+  );
 }
 
 /** Returns whether a schema names a type, alone or among others. */

@@ -32,5 +32,7 @@ export const anthropic: HostedVendor = {
   optionsName: 'anthropic',
   toSchemaOptions: ({ schema }) => (isClosedSchema(schema) ? { structuredOutputMode: 'outputFormat' } : null),
   files: anthropicFiles,
+  // See https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes, which says what a custom tool may have.
+  tools: { refusedOnTop: ['oneOf', 'anyOf', 'allOf'], fieldName: /^[a-zA-Z0-9_.-]{1,64}$/ },
   toParallelOptions: (allowed) => ({ disableParallelToolUse: !allowed }),
 };

@@ -4,6 +4,7 @@ import { toBearerHeaders, type ConnectOptions, type HostedVendor } from '../mode
 import { chatPieces } from '../pieces/chat-pieces.ts';
 import { commonCallId } from '../unique-call-ids.ts';
 import { isStrictSchema } from '../schemas/strict-schema.ts';
+import { functionRules } from '../schemas/tool-rules.ts';
 
 /** Mistral's models take ids of nine letters and digits alone. */
 const mistral = /m(?:in|ag)?istral|mixtral|codestral|devstral|pixtral|voxtral/i;
@@ -38,6 +39,8 @@ export const compatible: HostedVendor = {
   optionsName: 'compatible',
   toSchemaOptions: ({ schema }) => ({ strictJsonSchema: isStrictSchema(schema) }),
   files: compatibleFiles,
+  // How many tools a server takes is not known.
+  tools: functionRules,
   toParallelOptions: (allowed) => ({ parallel_tool_calls: allowed }),
 };
 

@@ -25,4 +25,6 @@ export const google: HostedVendor = {
     return takes && !walkSchema(schema).isRecursive ? { structuredOutputs: true } : null;
   },
   files: googleFiles,
+  // See https://ai.google.dev/api/caching#FunctionDeclaration, and `responseJsonSchema` there for the part of JSON Schema.
+  tools: { refusedOnTop: [], mostTools: 128, wantsBareReferences: true, wantsPlainValues: true },
 };

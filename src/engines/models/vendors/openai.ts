@@ -3,6 +3,7 @@ import { openaiFiles } from '../file-support.ts';
 import { toBearerHeaders, type HostedVendor } from '../model-vendor.ts';
 import { responsesPieces } from '../pieces/responses-pieces.ts';
 import { isStrictSchema } from '../schemas/strict-schema.ts';
+import { functionRules } from '../schemas/tool-rules.ts';
 
 /** Models of OpenAI, through its Responses API. */
 export const openai: HostedVendor = {
@@ -27,5 +28,6 @@ export const openai: HostedVendor = {
   // Strict mode refuses schemas with other keywords or optional fields; without it the schema is a hint, and is checked here.
   toSchemaOptions: ({ schema }) => ({ strictJsonSchema: isStrictSchema(schema) }),
   files: openaiFiles,
+  tools: { ...functionRules, mostTools: 128 },
   toParallelOptions: (allowed) => ({ parallelToolCalls: allowed }),
 };

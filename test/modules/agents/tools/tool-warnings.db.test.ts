@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/domain/agent.ts';
 import { containing } from '../../../labs/matchers.ts';
-import { openToolScene, type ToolScene } from '../../../labs/tool-scene.ts';
+import { calculate, openToolScene, type ToolScene } from '../../../labs/tool-scene.ts';
 import { defineTool } from '../../../servers/definition-server.ts';
 
 let scene: ToolScene;
@@ -70,4 +70,25 @@ describe.each(Object.entries(ways))('%s', (_name, add) => {
       { field: 'tools.0.schema', message: containing('/properties/code/pattern') },
     ]);
   });
+});
+
+test('more tools than a model takes are named, where it is one of the agent', async () => {
+  const tools = Array.from({ length: 130 }, (_, index) => ({
+    ...calculate,
+    name: `calculate_${index}`,
+    config: { functionName: 'calculate' },
+  }));
+  const fallbackModels = [{ model: 'anthropic/claude-sonnet-5' }, { model: 'google/gemini-3-pro-preview' }];
+  const body = { name: 'many', model: 'demo', fallbackModels, instructions: '', tools };
+  const { status, data } = await scene.api.call('POST', '/api/agents', { body });
+  expect(status).toBe(201);
+  const { warnings = [] } = data.agent as Agent;
+  expect(warnings.filter(({ message }) => message.includes('takes 128 tools'))).toEqual([
+    {
+      field: 'fallbackModels.1.model',
+      message:
+        'google/gemini-3-pro-preview takes 128 tools, and the agent has 130: those from "calculate_128" on are not ' +
+        'offered to it. A gateway has room for more.',
+    },
+  ]);
 });
