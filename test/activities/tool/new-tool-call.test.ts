@@ -6,6 +6,7 @@ import type { AgentVersion } from '../../../src/domain/agent.ts';
 import type { ModelAnswer } from '../../../src/domain/model.ts';
 import { noRules } from '../../../src/domain/rules.ts';
 import type { CallModelInput } from '../../../src/contract/turn-steps.ts';
+import { calculate } from '../../labs/lab-tools.ts';
 import { noUsage } from '../../labs/turn-rows.ts';
 
 const step = { workspaceId: 'w', turnId: 't', iteration: 1 };
@@ -98,4 +99,15 @@ test('a call with a number that JSON cannot hold is refused, since it would be s
     code: 'INVALID_TOOL_ARGUMENTS',
     details: [{ field: 'amounts.1' }],
   });
+});
+
+test('a call in text gives the arguments in the field in which its model was shown them, or as they are', () => {
+  const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+  const tool = { ...calculate, id: 'f', name: 'find', schema };
+  const version = { ...agentVersion, tools: [tool] };
+  for (const input of [{ input: { id: '7' } }, { id: '7' }]) {
+    const text = `<tool_call>${JSON.stringify({ name: 'find', arguments: input })}</tool_call>`;
+    const { toolCalls } = readToolCallsInText({ ...answer, text }, version, pino({ enabled: false }));
+    expect(toolCalls).toMatchObject([{ name: 'find', arguments: { id: '7' } }]);
+  }
 });

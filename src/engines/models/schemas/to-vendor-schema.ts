@@ -63,7 +63,8 @@ function moveReferences(part: JsonValue, place: string): JsonValue {
   if (!isJsonObject(part)) return part;
   return Object.fromEntries(
     Object.entries(part).map(([key, each]) => {
-      const isInner = key === '$ref' && typeof each === 'string' && /^#(?!\/(?:\$defs|definitions)\/)/.test(each);
+      const isInner =
+        key === '$ref' && typeof each === 'string' && /^#(?!\/(?:\$defs|definitions)\/)/.test(each);
       return [key, isInner ? place + each.slice(1) : moveReferences(each, place)];
     }),
   );
@@ -72,10 +73,14 @@ function moveReferences(part: JsonValue, place: string): JsonValue {
 function adapt(part: JsonObject, root: JsonObject, rules: ToolRules): JsonObject {
   const fitted = fitPart(part, root, rules);
   const adapted = mapParts(fitted, (each) => (isJsonObject(each) ? adapt(each, root, rules) : each));
-  // A condition that is looser than it was would refuse more.
-  const loosened = ['not', 'if'].filter((keyword) => !isDeepStrictEqual(adapted[keyword], part[keyword]));
+  // What a value must not fit, or fit alone, would refuse more once it is looser.
+  const loosened = ['not', 'if', 'oneOf'].filter(
+    (keyword) => !isDeepStrictEqual(adapted[keyword], part[keyword]),
+  );
   if (loosened.includes('if')) loosened.push('then', 'else');
-  return without(adapted, loosened);
+  const kept = without(adapted, loosened);
+  if (!loosened.includes('oneOf') || adapted.oneOf === undefined) return kept;
+  return kept.anyOf === undefined ? { ...kept, anyOf: adapted.oneOf } : kept;
 }
 
 /** Changes one schema, and not those in it. */
@@ -90,10 +95,16 @@ function fitTuple(part: JsonObject, { needsItems = false }: ToolRules): JsonObje
     const { items, additionalItems, ...rest } = part;
     return { ...rest, prefixItems: items, items: additionalItems ?? {} };
   }
-  return needsItems && includesType(part, 'array') && part.items === undefined ? { ...part, items: {} } : part;
+  return needsItems && includesType(part, 'array') && part.items === undefined
+    ? { ...part, items: {} }
+    : part;
 }
 
-function fitReference(part: JsonObject, { wantsBareReferences = false }: ToolRules, root: JsonObject): JsonObject {
+function fitReference(
+  part: JsonObject,
+  { wantsBareReferences = false }: ToolRules,
+  root: JsonObject,
+): JsonObject {
   const { $ref } = part;
   if (typeof $ref !== 'string') return part;
   if (!resolveReference(root, $ref)) return without(part, ['$ref']);
@@ -120,7 +131,8 @@ function fitValues(part: JsonObject, { wantsPlainValues = false }: ToolRules): J
   if (!wantsPlainValues || (part.const === undefined && !Array.isArray(part.enum))) return part;
   const { const: one, enum: list, ...rest } = part;
   const values = one === undefined ? list : [one];
-  const isPlain = Array.isArray(values) && values.every((value) => ['string', 'number'].includes(typeof value));
+  const isPlain =
+    Array.isArray(values) && values.every((value) => ['string', 'number'].includes(typeof value));
   if (isPlain) return { ...rest, enum: values };
   const said = typeof rest.description === 'string' ? `${rest.description} ` : '';
   return { ...rest, description: `${said}One of ${JSON.stringify(values)}.` };
