@@ -75,7 +75,7 @@ async function approve(turnId: string, other?: JsonObject): Promise<JsonObject> 
   if (action?.kind !== 'approval') throw new Error('expected an approval, found none');
   const decision = { decision: 'approve', ...(other && { arguments: other }) };
   await api.ask('POST', `/api/pending-actions/${action.id}/decision`, decision);
-  return action.arguments as JsonObject;
+  return action.arguments;
 }
 
 describe.each(['inspectable', 'fast'] as const)('a tool in another form, in an %s turn', (execution) => {

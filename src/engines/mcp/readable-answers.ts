@@ -63,8 +63,8 @@ function toReadableBlock(raw: JsonValue): JsonValue {
   const { resource } = block;
   const whole = isJsonObject(resource) ? { ...block, resource: withoutNulls(resource) } : block;
   if (findIssue('ContentBlock', whole) === null) return whole;
-  const { annotations: _annotations, _meta, ...plain } = whole;
-  if (findIssue('ContentBlock', plain) === null) return plain;
+  const plain = { ...whole, annotations: undefined, _meta: undefined };
+  if (findIssue('ContentBlock', plain) === null) return JSON.parse(JSON.stringify(plain)) as JsonObject;
   return toLeftOut(`it is no valid part of type ${JSON.stringify(raw.type ?? null).slice(0, 100)}`);
 }
 
@@ -72,7 +72,7 @@ function toLeftOut(reason: string): JsonObject {
   return { type: 'text', text: `[A part of the result is left out: ${reason}.]` };
 }
 
-function findIssue(type: 'Tool' | 'ContentBlock', value: JsonObject): string | null {
+function findIssue(type: 'Tool' | 'ContentBlock', value: object): string | null {
   const { issues } = specTypeSchemas[type]['~standard'].validate(value);
   const [issue] = issues ?? [];
   if (!issue) return null;

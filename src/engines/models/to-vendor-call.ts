@@ -23,7 +23,8 @@ export function toVendorCall(call: ModelCall, rules: ToolRules): VendorCall {
     if (wrapper !== null) wrappers.set(tool.name, wrapper);
     return { ...tool, schema };
   });
-  const messages = wrappers.size === 0 ? call.messages : call.messages.map((each) => wrapInputs(each, wrappers));
+  const messages =
+    wrappers.size === 0 ? call.messages : call.messages.map((each) => wrapInputs(each, wrappers));
   return {
     call: { ...call, tools, messages },
     fromSdkInput: (name, input) => unwrap(wrappers.get(name), input),
@@ -64,8 +65,10 @@ function wrapInputs(message: ModelMessage, wrappers: Wrappers): ModelMessage {
 function wrapParts(content: JsonValue, wrappers: Wrappers): JsonValue {
   if (!isJsonObject(content) || !Array.isArray(content.parts)) return content;
   const parts = content.parts.map((part) => {
-    if (!isJsonObject(part) || part.type !== 'tool-call' || !isJsonObject(part.input)) return part;
-    return { ...part, input: wrap(wrappers.get(String(part.toolName)), part.input) };
+    if (!isJsonObject(part) || part.type !== 'tool-call') return part;
+    const { toolName: name, input } = part;
+    if (typeof name !== 'string' || !isJsonObject(input)) return part;
+    return { ...part, input: wrap(wrappers.get(name), input) };
   });
   return { ...content, parts };
 }

@@ -38,8 +38,9 @@ const listConnectionTools = route({
   handler: async ({ params, actor, dependencies: { discovery } }) => {
     const { workspaceId } = actor;
     const request = { workspaceId, connectionId: params.id };
-    const { definitions: _definitions, ...data } = await discovery.listConnectionTools(request);
-    return { status: 200, data };
+    const listed = await discovery.listConnectionTools(request);
+    const { connectionId, connectionName, provider, tools, leftOut } = listed;
+    return { status: 200, data: { connectionId, connectionName, provider, tools, leftOut } };
   },
 });
 

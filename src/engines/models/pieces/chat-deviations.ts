@@ -80,7 +80,7 @@ function withField(name: string, change: (value: JsonValue) => JsonValue): Chang
 function withTexts(...names: string[]): Change {
   return (part) =>
     names.reduce(
-      (changed, name) => withField(name, (value) => (isText(value) ? value : String(value)))(changed),
+      (changed, name) => withField(name, (value) => (isText(value) ? value : JSON.stringify(value)))(changed),
       part,
     );
 }

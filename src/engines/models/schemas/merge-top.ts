@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import { resolveReference } from './walk-schema.ts';
+import { resolveReference, without } from './walk-schema.ts';
 
 /** Keywords that say nothing about values. */
 const annotations = ['title', 'description', '$comment', 'default', 'examples', 'deprecated'];
@@ -23,12 +23,15 @@ export function mergeTop(schema: JsonObject, place: Place = { root: schema, open
   const { $ref, allOf, ...rest } = schema;
   const parts = [...($ref === undefined ? [] : [{ $ref }]), ...toList(allOf)];
   const kept = Object.entries(rest).filter(([keyword, value]) => {
-    const isSingle = (keyword === 'anyOf' || keyword === 'oneOf') && Array.isArray(value) && value.length === 1;
+    const isSingle =
+      (keyword === 'anyOf' || keyword === 'oneOf') && Array.isArray(value) && value.length === 1;
     if (isSingle) parts.push(...value);
     return !isSingle;
   });
   const base: JsonObject = Object.fromEntries(kept);
-  return parts.reduce<JsonObject | null>((merged, part) => merged && addPart(merged, part, place), base) ?? schema;
+  return (
+    parts.reduce<JsonObject | null>((merged, part) => merged && addPart(merged, part, place), base) ?? schema
+  );
 }
 
 function toList(value: JsonValue | undefined): JsonValue[] {
@@ -43,7 +46,7 @@ function addPart(base: JsonObject, part: JsonValue, { root, open }: Place): Json
   if (target === root || (target && open.includes(target))) return null;
   const found = target ? withTarget(part, target) : part;
   const merged = mergeTop(found, { root, open: target ? [...open, target] : open });
-  const { type = 'object', properties = {}, required = [], ...others } = withoutAnnotations(merged);
+  const { type = 'object', properties = {}, required = [], ...others } = without(merged, annotations);
   if (type !== 'object' || Object.keys(others).length > 0) return null;
   const present = base.properties ?? {};
   if (!isJsonObject(properties) || !isJsonObject(present)) return null;
@@ -57,15 +60,11 @@ function addPart(base: JsonObject, part: JsonValue, { root, open }: Place): Json
 }
 
 /** Returns what a reference leads to, with what is said beside the reference. */
-function withTarget({ $ref: _reference, ...others }: JsonObject, target: JsonObject): JsonObject {
-  const beside = withoutAnnotations(others);
+function withTarget(part: JsonObject, target: JsonObject): JsonObject {
+  const beside = without(part, ['$ref', ...annotations]);
   return Object.keys(beside).length === 0 ? target : { allOf: [target, beside] };
 }
 
 function meet(one: JsonValue | undefined, other: JsonValue): JsonValue {
   return one === undefined || isDeepStrictEqual(one, other) ? other : { allOf: [one, other] };
-}
-
-function withoutAnnotations(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword)));
 }

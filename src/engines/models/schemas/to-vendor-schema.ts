@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 import { mergeTop } from './merge-top.ts';
 import type { ToolRules } from './tool-rules.ts';
-import { includesType, mapParts, resolveReference } from './walk-schema.ts';
+import { includesType, mapParts, resolveReference, without } from './walk-schema.ts';
 
 /** A schema that a vendor takes. */
 export interface VendorSchema {
@@ -18,8 +18,7 @@ export interface VendorSchema {
  * so that the caches of vendors hold.
  */
 export function toVendorSchema(schema: JsonObject, rules: ToolRules): VendorSchema {
-  const { $schema: _version, $id: _id, ...plain } = schema;
-  const whole: JsonObject = { type: 'object', properties: {}, ...plain };
+  const whole: JsonObject = { type: 'object', properties: {}, ...without(schema, ['$schema', '$id']) };
   const merged = isRefusedOnTop(whole, rules) ? mergeTop(whole) : whole;
   const wrapper = isRefusedOnTop(merged, rules) ? findFreeName(merged) : null;
   const top = wrapper === null ? merged : wrap(merged, wrapper);
@@ -136,9 +135,4 @@ function fitValues(part: JsonObject, { wantsPlainValues = false }: ToolRules): J
   if (isPlain) return { ...rest, enum: values };
   const said = typeof rest.description === 'string' ? `${rest.description} ` : '';
   return { ...rest, description: `${said}One of ${JSON.stringify(values)}.` };
-}
-
-function without(part: JsonObject, keywords: readonly string[]): JsonObject {
-  if (keywords.length === 0) return part;
-  return Object.fromEntries(Object.entries(part).filter(([keyword]) => !keywords.includes(keyword)));
 }

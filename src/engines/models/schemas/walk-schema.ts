@@ -85,11 +85,19 @@ export function mapParts(schema: JsonObject, change: (part: JsonValue) => JsonVa
     Object.entries(schema).map(([keyword, value]) => {
       if (lists.includes(keyword) && Array.isArray(value)) return [keyword, value.map(change)];
       if (maps.includes(keyword) && isJsonObject(value)) {
-        return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)]))];
+        return [
+          keyword,
+          Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)])),
+        ];
       }
       return [keyword, single.includes(keyword) || singleToo.includes(keyword) ? change(value) : value];
     }),
   );
+}
+
+/** Returns a schema, or named schemas, without some of its keywords or names. */
+export function without(part: JsonObject, keywords: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(part).filter(([keyword]) => !keywords.includes(keyword)));
 }
 
 /** Returns whether a schema names a type, alone or among others. */

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import type { FieldError } from '../../../domain/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import { findSchemaCompiler, getValidator, withoutVersion } from './schema-compiler.ts';
 import { toSchemaCost } from './schema-cost.ts';
 import { findUnusablePattern } from './usable-schema.ts';

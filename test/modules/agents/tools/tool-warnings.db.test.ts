@@ -17,22 +17,22 @@ type Way = (tool: object) => Promise<{ status: number; agent: Agent }>;
 const ways: Record<string, Way> = {
   'one tool': async (tool) => {
     const { status, data } = await scene.add(tool);
-    return { status, agent: data.agent as Agent };
+    return { status, agent: data.agent };
   },
   'several tools': async (tool) => {
     const path = `/api/agents/${scene.agent.id}/tools/batch`;
     const { status, data } = await scene.api.call('POST', path, { body: { tools: [tool] } });
-    return { status, agent: data.agent as Agent };
+    return { status, agent: data.agent };
   },
   'a new agent': async (tool) => {
     const body = { name: `agent ${scene.agent.id}`, model: 'demo', instructions: '', tools: [tool] };
     const { status, data } = await scene.api.call('POST', '/api/agents', { body });
-    return { status, agent: data.agent as Agent };
+    return { status, agent: data.agent };
   },
   'a changed agent': async (tool) => {
     const path = `/api/agents/${scene.agent.id}`;
     const { status, data } = await scene.api.call('PATCH', path, { body: { tools: [tool] } });
-    return { status, agent: data.agent as Agent };
+    return { status, agent: data.agent };
   },
   'an accepted change': async (tool) => {
     const added = await scene.add(scene.toMcpTool('send'));
@@ -41,7 +41,7 @@ const ways: Record<string, Way> = {
     await scene.checkPin(added.data.tool);
     const path = `/api/agents/${scene.agent.id}/tools/${added.data.tool.id}/accept`;
     const { status, data } = await scene.api.call('POST', path, {});
-    return { status, agent: data.agent as Agent };
+    return { status, agent: data.agent };
   },
 };
 
@@ -82,7 +82,7 @@ test('more tools than a model takes are named, where it is one of the agent', as
   const body = { name: 'many', model: 'demo', fallbackModels, instructions: '', tools };
   const { status, data } = await scene.api.call('POST', '/api/agents', { body });
   expect(status).toBe(201);
-  const { warnings = [] } = data.agent as Agent;
+  const { warnings = [] } = data.agent;
   expect(warnings.filter(({ message }) => message.includes('takes 128 tools'))).toEqual([
     {
       field: 'fallbackModels.1.model',
