@@ -158,6 +158,9 @@ export type AgentTool = {
     id: string;
     type: 'agent';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -759,6 +762,9 @@ export type FunctionTool = {
     id: string;
     type: 'function';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -842,6 +848,9 @@ export type KnowledgeBaseTool = {
     id: string;
     type: 'knowledge_base';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1002,6 +1011,9 @@ export type LinkedReplay = {
                 tools: Array<{
                     type: string;
                     name: string;
+                    /**
+                     * The first 4,000 characters are kept
+                     */
                     description: string;
                     schema: JsonObject;
                     settings?: {
@@ -1299,6 +1311,9 @@ export type McpTool = {
     id: string;
     type: 'mcp';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1389,6 +1404,9 @@ export type Message = {
 export type NewAgentTool = {
     type: 'agent';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1420,6 +1438,9 @@ export type NewAgentTool = {
 export type NewFunctionTool = {
     type: 'function';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description?: string | undefined;
     schema?: JsonObject | undefined;
     settings?: {
@@ -1467,6 +1488,9 @@ export type NewFunctionTool = {
 export type NewKnowledgeBaseTool = {
     type: 'knowledge_base';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1490,6 +1514,9 @@ export type NewKnowledgeBaseTool = {
 export type NewMcpTool = {
     type: 'mcp';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1538,6 +1565,9 @@ export type NewTool = NewAgentTool | NewFunctionTool | NewKnowledgeBaseTool | Ne
 export type NewWorkflowTool = {
     type: 'workflow';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -1727,6 +1757,9 @@ export type Replay = {
                 tools: Array<{
                     type: string;
                     name: string;
+                    /**
+                     * The first 4,000 characters are kept
+                     */
                     description: string;
                     schema: JsonObject;
                     settings?: {
@@ -2261,6 +2294,9 @@ export type Schedule = {
                     tools: Array<{
                         type: string;
                         name: string;
+                        /**
+                         * The first 4,000 characters are kept
+                         */
                         description: string;
                         schema: JsonObject;
                         settings?: {
@@ -2649,6 +2685,9 @@ export type ScheduleDetails = {
                     tools: Array<{
                         type: string;
                         name: string;
+                        /**
+                         * The first 4,000 characters are kept
+                         */
                         description: string;
                         schema: JsonObject;
                         settings?: {
@@ -3530,6 +3569,9 @@ export type WorkflowTool = {
     id: string;
     type: 'workflow';
     name: string;
+    /**
+     * The first 4,000 characters are kept
+     */
     description: string;
     schema: JsonObject;
     settings?: {
@@ -4940,6 +4982,13 @@ export type ListConnectionToolsResponses = {
             inputSchema: JsonObject;
             executeRef: string;
             hiddenCharacters?: Array<string> | undefined;
+        }>;
+        /**
+         * The tools whose definitions cannot be used
+         */
+        leftOut: Array<{
+            name: string;
+            reason: string;
         }>;
     };
 };
@@ -6852,6 +6901,9 @@ export type CreateReplayData = {
                 tools: Array<{
                     type: string;
                     name: string;
+                    /**
+                     * The first 4,000 characters are kept
+                     */
                     description: string;
                     schema: JsonObject;
                     settings?: {
@@ -8186,6 +8238,9 @@ export type CreateScheduleData = {
                         tools: Array<{
                             type: string;
                             name: string;
+                            /**
+                             * The first 4,000 characters are kept
+                             */
                             description: string;
                             schema: JsonObject;
                             settings?: {
@@ -8588,6 +8643,9 @@ export type UpdateScheduleData = {
                         tools: Array<{
                             type: string;
                             name: string;
+                            /**
+                             * The first 4,000 characters are kept
+                             */
                             description: string;
                             schema: JsonObject;
                             settings?: {
