@@ -236,6 +236,21 @@ describe('a tool over a connection', () => {
   });
 });
 
+it('a tool whose definition has become one that cannot be used fails with the reason, and is not called', async () => {
+  const definitions = { note: { inputSchema: { type: 'string' } } };
+  const server = await serveTools({ note, other: note }, { definitions });
+  const scene = createMcpScene();
+  const connectionId = scene.connect(server.url);
+  const run = createMcpRun({ config: { connectionId, provider: 'mcp' } }, { a: 1 });
+  expect(await scene.run(run)).toMatchObject({
+    status: 'failed',
+    error: { code: 'TOOL_MISCONFIGURED', message: containing('cannot be used: inputSchema.type') },
+  });
+  const other = createMcpRun({ name: 'other', config: { connectionId, provider: 'mcp' } }, { a: 1 });
+  expect(await scene.run(other)).toEqual(noted);
+  expect(server.calls.size).toBe(1);
+});
+
 describe('a tool of a connector', () => {
   it.each(['by its id', 'by the name of the tool'])('is found %s', async (way) => {
     const server = await serveTools({ note });

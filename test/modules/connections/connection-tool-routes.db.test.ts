@@ -151,3 +151,22 @@ test('testing a connection to a model server without a key sends no key', async 
   expect(await testConnection(id)).toMatchObject({ ok: true });
   expect(vendor.requests.at(-1)?.headers.authorization).toBeUndefined();
 });
+
+test('a tool whose definition cannot be used is left out, and named with the reason', async () => {
+  const definitions = { bad: { inputSchema: { type: 'string' } } };
+  const server = await startScriptedServer(
+    { good: () => textResult('ok'), bad: () => textResult('ok') },
+    { definitions },
+  );
+  const id = await connect({ provider: 'mcp', endpoint: server.url });
+  const { tools, leftOut } = (await listTools(id)).data as unknown as ConnectionTools;
+  expect(tools.map(({ name }) => name)).toEqual(['good']);
+  expect(leftOut).toEqual([{ name: 'bad', reason: 'inputSchema.type: expected "object"' }]);
+  const tested = await testConnection(id);
+  expect(tested).toMatchObject({
+    ok: true,
+    message:
+      'Connected; the server offers 1 tool. Left out, since their definitions cannot be used: bad (inputSchema.type: expected "object").',
+  });
+  await server.close();
+});
