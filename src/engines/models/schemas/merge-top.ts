@@ -8,6 +8,9 @@ const annotations = ['title', 'description', '$comment', 'default', 'examples', 
 /** Keywords whose meaning depends on the fields beside them. */
 const dependent = ['additionalProperties', 'unevaluatedProperties'];
 
+/** The most references that are followed one behind the other: each may double what is merged. */
+const mostFollowed = 8;
+
 /** Where the parts of a schema are found. */
 interface Place {
   root: JsonObject;
@@ -43,7 +46,7 @@ function addPart(base: JsonObject, part: JsonValue, { root, open }: Place): Json
   if (part === true) return base;
   if (!isJsonObject(part) || dependent.some((keyword) => (base[keyword] ?? true) !== true)) return null;
   const target = typeof part.$ref === 'string' ? resolveReference(root, part.$ref) : null;
-  if (target === root || (target && open.includes(target))) return null;
+  if (target === root || (target && (open.includes(target) || open.length >= mostFollowed))) return null;
   const found = target ? withTarget(part, target) : part;
   const merged = mergeTop(found, { root, open: target ? [...open, target] : open });
   const { type = 'object', properties = {}, required = [], ...others } = without(merged, annotations);

@@ -152,6 +152,17 @@ describe('what a vendor refuses elsewhere is left out', () => {
   });
 });
 
+test('a chain of references that doubles at each step is not followed to its end', () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 40 }, (_, step) => [
+      `d${step}`,
+      { allOf: [{ $ref: `#/$defs/d${step + 1}` }, { $ref: `#/$defs/d${step + 1}` }] },
+    ]),
+  );
+  const schema: JsonObject = { type: 'object', $ref: '#/$defs/d0', $defs: { ...$defs, d40: a } };
+  expect(form('anthropic', schema).wrapper).toBe('input');
+});
+
 describe('a form', () => {
   const pick = <Item>(below: (most: number) => number, items: Item[]) => items[below(items.length)] as Item;
   const leaves: JsonObject[] = [
