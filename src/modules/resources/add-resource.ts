@@ -33,7 +33,7 @@ export async function addResource(
   const attributes: JsonObject = parseInput(found.attributes, input, 'attributes');
   const scope = found.scopeOf?.(attributes) ?? null;
   refuseOtherPerson(caller, scope);
-  const context = { dependencies, workspaceId: caller.workspaceId };
+  const context = { dependencies, caller };
   const content = await toContent(found, attributes, context);
   const id = key === undefined ? newId() : toKeyedId(caller.workspaceId, 'resource', key);
   return getStore(dependencies, found).add(caller, kind, { id, scope, ...content });

@@ -4,15 +4,15 @@ import { createInvalidInput } from '../../domain/errors.ts';
 import type { CheckContext } from './resource-kind.ts';
 
 /**
- * Checks that resources exist in the workspace.
+ * Checks that resources exist in the workspace, and are no memories about a person of whom the caller sees none.
  * @throws HoldfastError `INVALID_INPUT` that names the ones which do not
  */
 export async function checkReferences(
-  { dependencies, workspaceId }: CheckContext,
+  { dependencies, caller: { workspaceId, onlyPerson } }: CheckContext,
   { field, ids }: { field: string; ids: string[] },
 ): Promise<void> {
   const found = await dependencies.database.inWorkspace(workspaceId, async (trx) => [
-    ...(await createResourceRepository(trx).listExisting(ids)),
+    ...(await createResourceRepository(trx).listExisting(ids, onlyPerson)),
     ...(await createAgentRepository(trx).findAgentNames(ids)).keys(),
   ]);
   refuseMissing(
@@ -26,7 +26,7 @@ export async function checkReferences(
  * @throws HoldfastError `INVALID_INPUT` that names the ones which do not
  */
 export async function checkAgents(
-  { dependencies, workspaceId }: CheckContext,
+  { dependencies, caller: { workspaceId } }: CheckContext,
   ids: (readonly [field: string, id: string])[],
 ): Promise<void> {
   const found = await dependencies.database.inWorkspace(workspaceId, (trx) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../domain/json.ts';
+import type { ResourceCaller } from '../../domain/resource.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { ResourceDependencies } from './resource-dependencies.ts';
 import type { ResourceStore } from './stores/resource-store.ts';
@@ -41,10 +42,10 @@ export interface ResourceKind extends KindSchemas {
   createStore?: (dependencies: ResourceDependencies) => ResourceStore;
 }
 
-/** Where a check is made. */
+/** Where a check is made, and for whom. */
 export interface CheckContext {
   dependencies: ResourceDependencies;
-  workspaceId: string;
+  caller: Pick<ResourceCaller, 'workspaceId' | 'onlyPerson'>;
 }
 
 type Shape = Record<string, z.ZodType>;

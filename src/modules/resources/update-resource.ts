@@ -33,7 +33,7 @@ export async function updateResource(
   const found = await getResource(dependencies, caller, { id, kind, access: 'write' });
   const known = getResourceKind(found.kind);
   const change = parseInput(known.change, attributes, 'attributes');
-  const context = { dependencies, workspaceId: caller.workspaceId };
+  const context = { dependencies, caller };
   const requestId = key === undefined ? null : toKeyedId(caller.workspaceId, 'resource version', key);
   return getStore(dependencies, known).revise(caller, {
     ...{ id, expectedVersion, requestId, change },
@@ -81,6 +81,6 @@ export async function restoreResource(
   if (restored.version === version) return restored;
   return store.revise(caller, {
     ...{ id, requestId: null, change: before.attributes, isWhole: true },
-    toContent: (attributes) => toContent(kind, attributes, { dependencies, workspaceId: caller.workspaceId }),
+    toContent: (attributes) => toContent(kind, attributes, { dependencies, caller }),
   });
 }

@@ -4,7 +4,13 @@ import type { ReplayInput } from '../../../domain/replay.ts';
 
 /** Finds what a replay names and the workspace does not have. */
 export async function findMissing(trx: Knex, { candidate, judge }: ReplayInput): Promise<FieldError[]> {
+  const fallbacks = candidate.agent?.fallbackModels ?? [];
   const named: [field: string, table: string, id: string | null | undefined][] = [
+    ...fallbacks.map(({ modelConnectionId }, index): (typeof named)[number] => [
+      `candidate.agent.fallbackModels.${index}.modelConnectionId`,
+      'connections',
+      modelConnectionId,
+    ]),
     ['candidate.agentVersionId', 'agent_versions', candidate.agentVersionId],
     ['candidate.agent.modelConnectionId', 'connections', candidate.agent?.modelConnectionId],
     ['candidate.modelConnectionId', 'connections', candidate.modelConnectionId],

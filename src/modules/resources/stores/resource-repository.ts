@@ -73,9 +73,11 @@ export function createResourceRepository(trx: Knex) {
       return locked ? findResource(id) : null;
     },
 
-    /** Returns the ids of resources that exist and are not deleted. */
-    listExisting: (ids: string[]): Promise<string[]> =>
-      trx('resources').whereIn('id', ids).whereNull('deleted_at').pluck('id'),
+    /** Returns the ids of resources that exist, are not deleted, and are no memories about another person. */
+    listExisting: (ids: string[], onlyPerson: string | null): Promise<string[]> =>
+      hideOthers(trx('resources as r').whereIn('r.id', ids), onlyPerson)
+        .whereNull('r.deleted_at')
+        .pluck('r.id'),
 
     /** Adds a resource with version 1, unless one with its id is there. Returns whether it was added. */
     addResource: (row: NewRow): Promise<boolean> => addResource(trx, row),
@@ -145,13 +147,22 @@ function filtered(query: Rows, filter: ResourceFilter): Rows {
   if (Object.keys(attributes).length > 0)
     void query.whereRaw('v.attributes @> ?::jsonb', [toStorableJson(attributes)]);
   if (scopes) void query.whereIn('r.scope', scopes);
+  void hideOthers(query, onlyPerson);
+  if (madeBy) void query.whereRaw('r.owner @> ?::jsonb', [toStorableJson(toOwnerPattern(madeBy))]);
+  void (deleted ? query.whereNotNull('r.deleted_at') : query.whereNull('r.deleted_at'));
+  return query.whereRaw('(r.expires_at IS NULL OR r.expires_at > now())');
+}
+
+/** Leaves out memories about other people than `onlyPerson`, if there is one. */
+function hideOthers<Query extends Knex.QueryBuilder>(
+  query: Query,
+  onlyPerson: string | null | undefined,
+): Query {
   if (typeof onlyPerson === 'string')
     void query.whereRaw(`(r.scope IS NULL OR r.scope NOT LIKE 'user:%' OR r.scope = ?)`, [
       `user:${onlyPerson}`,
     ]);
-  if (madeBy) void query.whereRaw('r.owner @> ?::jsonb', [toStorableJson(toOwnerPattern(madeBy))]);
-  void (deleted ? query.whereNotNull('r.deleted_at') : query.whereNull('r.deleted_at'));
-  return query.whereRaw('(r.expires_at IS NULL OR r.expires_at > now())');
+  return query;
 }
 
 function toOwnerPattern({ type, id }: { type: Maker['type']; id: string }): JsonObject {
