@@ -3,10 +3,14 @@ import type { Knex } from 'knex';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { RowRef } from './turn-rows.ts';
 
-/** Inserts a connection, a connector and what agents have of their tools. */
-export async function insertTools(trx: Knex, { agentId }: Pick<RowRef, 'agentId'>): Promise<void> {
+/** Inserts a connection, a connector of this name and what agents have of their tools. */
+export async function insertTools(
+  trx: Knex,
+  { agentId }: Pick<RowRef, 'agentId'>,
+  name = 'server',
+): Promise<void> {
   const [connectionId, connectorId] = [newId(), newId()];
-  await trx('connections').insert({ id: connectionId, name: 'Server', provider: 'mcp', auth: {} });
+  await trx('connections').insert({ id: connectionId, name, provider: 'mcp', auth: {} });
   await trx('authorization_requests').insert({
     state_hash: randomBytes(32),
     connection_id: connectionId,
@@ -16,7 +20,7 @@ export async function insertTools(trx: Knex, { agentId }: Pick<RowRef, 'agentId'
   });
   await trx('connectors').insert({
     id: connectorId,
-    name: 'server',
+    name,
     type: 'mcp',
     connection_id: connectionId,
   });
@@ -26,13 +30,13 @@ export async function insertTools(trx: Knex, { agentId }: Pick<RowRef, 'agentId'
   await trx('tool_call_counts').insert({ agent_id: agentId, tool: 'search', day: '2026-01-01', calls: 1 });
 }
 
-/** Inserts a knowledge base with a document in one chunk. */
-export async function insertKnowledge(trx: Knex): Promise<void> {
+/** Inserts a knowledge base of this name with a document in one chunk. */
+export async function insertKnowledge(trx: Knex, name = 'Base'): Promise<void> {
   const [baseId, fileId, documentId] = [newId(), newId(), newId()];
   const sizes = { chunk_characters: 1600, chunk_overlap: 0 };
   await trx('knowledge_bases').insert({
     id: baseId,
-    name: 'Base',
+    name,
     description: '',
     language: 'english',
     ...sizes,

@@ -148,14 +148,21 @@ export function createToolCall(index: number, effect: ToolEffect = 'unsafe'): Ne
   };
 }
 
-/** Lets the first tool call of a workspace wait for an approval. */
-export async function insertPendingAction(trx: Knex): Promise<void> {
-  const call = await trx('tool_calls').first<{ id: string; turn_id: string; conversation_id: string }>();
+/** Lets the first tool call of a workspace, or the one that is named, wait for an approval. Returns the id of the action. */
+export async function insertPendingAction(
+  trx: Knex,
+  { toolCallId, ...parts }: { toolCallId?: string; kind?: string; question?: string } = {},
+): Promise<string> {
+  const call = await trx('tool_calls')
+    .where(toolCallId === undefined ? {} : { id: toolCallId })
+    .first<{ id: string; turn_id: string; conversation_id: string; arguments: object }>();
+  const id = newId();
   await trx('pending_actions').insert({
-    ...{ id: newId(), kind: 'approval', tool: 'search', arguments: {}, hash: 'x' },
+    ...{ id, kind: 'approval', tool: 'search', arguments: call.arguments, hash: 'x' },
     ...{ tool_call_id: call.id, turn_id: call.turn_id, root_turn_id: call.turn_id },
-    ...{ conversation_id: call.conversation_id, remind_at: new Date(), expires_at: new Date() },
+    ...{ conversation_id: call.conversation_id, remind_at: new Date(), expires_at: new Date(), ...parts },
   });
+  return id;
 }
 
 /** Remembers an approval for a whole workspace. */

@@ -89,23 +89,6 @@ test('agents are listed page by page, newest first, with none missing and none t
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('another workspace can neither read nor change an agent', async () => {
-  const agent = await createAgent();
-  const { key } = await api.createWorkspace();
-  const path = `/api/agents/${agent.id}`;
-  const answers = await Promise.all([
-    api.call('GET', path, { key }),
-    api.call('PATCH', path, { key, body: { name: 'Mine' } }),
-    api.call('DELETE', path, { key }),
-    api.call('GET', `${path}/versions`, { key }),
-    api.call('GET', `${path}/versions/1`, { key }),
-    api.call('POST', '/api/conversations', { key, body: { agentId: agent.id } }),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
-  expect((await api.call('GET', '/api/agents', { key })).data.agents).toEqual([]);
-  expect((await api.call('GET', path)).data.agent).toEqual(agent);
-});
-
 test('a model without a key is accepted, and the answer to the change warns of it', async () => {
   const warnings = [
     {

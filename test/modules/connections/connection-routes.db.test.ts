@@ -143,23 +143,6 @@ describe('the list of connections', () => {
     expect(slack.data.connections.map(({ provider }) => provider)).toEqual(['slack', 'slack']);
   });
 
-  test('holds no connection of another workspace', async () => {
-    const { data } = await create({ auth: bearer });
-    const { key } = await api.createWorkspace();
-    expect((await api.call('GET', '/api/connections', { key })).data.connections).toEqual([]);
-    for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
-      const answer = await api.call(method, `/api/connections/${data.connection.id}`, { key, body });
-      expect([answer.status, answer.error.code]).toEqual([404, 'NOT_FOUND']);
-    }
-    for (const [method, path] of [
-      ['GET', 'authorize'],
-      ['POST', 'test'],
-    ] as const) {
-      const answer = await api.call(method, `/api/connections/${data.connection.id}/${path}`, { key });
-      expect(answer.status).toBe(404);
-    }
-  });
-
   test('requires a scope, and updates require another', async () => {
     const key = await api.createKey(api.workspaceId, ['connections:read']);
     expect((await api.call('GET', '/api/connections', { key })).status).toBe(200);

@@ -69,15 +69,6 @@ test('a connector can be attached once, listed and detached', async () => {
   expect((await attach({ id: newId() })).status).toBe(404);
 });
 
-test('a connector of another workspace is not attached', async () => {
-  const { key } = await api.createWorkspace();
-  const body = { name: 'theirs', endpoint: server.url, tools: [] };
-  const theirs = (await api.call('POST', '/api/connectors', { key, body })).data.connector;
-  expect((await attach(theirs)).status).toBe(404);
-  const own = { key, body: { connectorId: theirs.id } };
-  expect((await api.call('POST', `/api/agents/${agent.id}/connectors`, own)).status).toBe(404);
-});
-
 test('provisioning adds the tools of the connector to the agent, pinned, and returns the configuration', async () => {
   const { status, data } = await provision();
   expect(status).toBe(200);

@@ -262,21 +262,6 @@ test('an unchanged tool does not prevent changes to the rest of its agent', asyn
   expect(states[0]?.state.pinnedHash).not.toBeNull();
 });
 
-test('another workspace cannot use the tools of an agent', async () => {
-  const { key } = await scene.api.createWorkspace();
-  const { tool } = (await scene.add(calculate)).data;
-  const path = `/api/agents/${scene.agent.id}/tools`;
-  const answers = await Promise.all([
-    scene.api.call('GET', path, { key }),
-    scene.api.call('POST', path, { key, body: { ...calculate, name: 'other' } }),
-    scene.api.call('GET', `${path}/${tool.id}`, { key }),
-    scene.api.call('PATCH', `${path}/${tool.id}`, { key, body: { enabled: false } }),
-    scene.api.call('DELETE', `${path}/${tool.id}`, { key }),
-    scene.api.call('POST', `${path}/${tool.id}/accept`, { key }),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-});
-
 test('changing tools requires the scope agents:write', async () => {
   const key = await scene.api.createKey(scene.api.workspaceId, ['agents:read']);
   const path = `/api/agents/${scene.agent.id}/tools`;

@@ -129,14 +129,6 @@ test('a deleted conversation is not found by any request, and its deletion is in
   expect(audited.data).toMatchObject({ auditEvents: [{ type: 'conversation.deleted' }] });
 });
 
-test('a conversation of another workspace is not deleted', async () => {
-  const { conversationId } = await openConversation(api);
-  const { key } = await api.createWorkspace();
-  const path = `/api/conversations/${conversationId}`;
-  expect((await api.call('DELETE', path, { key })).status).toBe(404);
-  expect((await api.call('GET', path)).status).toBe(200);
-});
-
 test('the open streams of a conversation end when it is deleted', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
