@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/connect-database.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { createBatchReader } from './follow/batch-reader.ts';
 import { createOpenStreams } from './follow/open-streams.ts';
+import { createTextSearches } from './text-searches.ts';
 import { modelCallRoutes } from './calls/model-call-routes.ts';
 import { createTurnEngine } from './turn-engine.ts';
 import { conversationRoutes } from './conversations/conversation-routes.ts';
@@ -83,6 +84,7 @@ export const turns = defineModule({
   api: ({ database, config }: ApiParts) => ({
     checksOf: schemaChecksOf,
     readBatch: createBatchReader(database),
+    searchTexts: createTextSearches(),
     openStreams: createOpenStreams({
       database,
       mostPerKey: config.streamsPerKey,

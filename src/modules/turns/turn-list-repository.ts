@@ -14,12 +14,19 @@ export type TurnList = PageRequest & TurnFilter & { viewer: string | null };
 /** The most turns that a page looks at, when it has a filter that no index serves. */
 export const mostSearched = 1000;
 
+/**
+ * The bytes of messages that a search for a text reads for a page. To read one MiB takes about 30 ms. The turn with which the
+ * sum is reached is still read.
+ */
+export const mostSearchedBytes = 4 * 1024 ** 2;
+
 /** Lists of turns of one workspace. */
 export function createTurnListRepository(query: Query) {
   return {
     /**
      * Newest first; for a viewer those in conversations of this person and in those that are shared with it. A page that has
-     * looked at `mostSearched` turns ends there, with fewer turns or none, and its cursor continues after them.
+     * looked at `mostSearched` turns, or read `mostSearchedBytes` of messages, ends there, with fewer turns or none, and its
+     * cursor continues after them.
      */
     listTurns: async (list: TurnList): Promise<Page<ListedTurn>> => {
       const values = toBindings(list);
@@ -78,6 +85,8 @@ const conditions = {
     AND (t.created_at, t.id) < (SELECT k.created_at, k.id FROM turns k WHERE k.id = :cursor::uuid)`,
 };
 
+const isSearched = `m.role <> 'summary'`;
+
 /**
  * The conditions of turns that no index serves. Those of other tables are scalar, so that they are asked for each turn until
  * the page is full: as a semijoin they could read all calls or messages of the workspace.
@@ -87,7 +96,7 @@ const searchConditions = {
   costFrom: 't.credits >= :costFrom::bigint',
   costTo: 't.credits < :costTo::bigint',
   durationFrom: `t.settled_at - t.created_at >= make_interval(secs => :durationFrom::double precision / 1000)`,
-  pattern: `(SELECT true FROM messages m WHERE m.turn_id = t.id AND m.role <> 'summary' AND m.text ILIKE :pattern::text LIMIT 1)`,
+  pattern: `(SELECT true FROM messages m WHERE m.turn_id = t.id AND ${isSearched} AND m.text ILIKE :pattern::text LIMIT 1)`,
 };
 
 function isSearch(values: Bindings): boolean {
@@ -151,20 +160,42 @@ function listTurns(values: Bindings): Statement<Bindings, ListedRow> {
   return defineStatement(toName('find_turns', values), withMessages(selectTurns(values, ':most')));
 }
 
+/** Selects the turns that a page looks at. */
+function selectSearched(values: Bindings): string {
+  return values.pattern === null ? selectTurns(values, String(mostSearched)) : selectRead(values);
+}
+
+/**
+ * Selects the turns before which fewer bytes of messages stand than a page reads, newest first. The size of a text is known
+ * without reading it. `is_part` is true when there may be more turns. `OFFSET` keeps Postgres from reading texts earlier.
+ */
+function selectRead(values: Bindings): string {
+  const sized = `SELECT t.*, (SELECT coalesce(sum(octet_length(m.text)), 0) FROM messages m
+    WHERE m.turn_id = t.id AND ${isSearched}) AS bytes FROM (${selectTurns(values, String(mostSearched))}) AS t`;
+  const summed = `SELECT t.*, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS bytes_before
+    FROM (${sized}) AS t`;
+  const all = `count(*) OVER () = ${mostSearched} OR max(bytes_before) OVER () >= ${mostSearchedBytes} AS is_part`;
+  return `SELECT * FROM (SELECT t.*, ${all} FROM (${summed}) AS t) AS t
+    WHERE bytes_before < ${mostSearchedBytes} OFFSET 0`;
+}
+
 function searchTurns(values: Bindings): Statement<Bindings, ListedRow> {
   const { text } = pickConditions(searchConditions, values);
   return defineStatement(
     toName('search_turns', values),
-    withMessages(`SELECT * FROM (${selectTurns(values, String(mostSearched))}) AS t WHERE true ${text}
+    withMessages(`SELECT * FROM (${selectSearched(values)}) AS t WHERE true ${text}
      ORDER BY created_at DESC, id DESC LIMIT :most`),
   );
 }
 
 /** Finds the turn at which a page ends that is not full; none when no turn is after it. */
 function findLastSearched(values: Bindings): Statement<Bindings, { id: string }> {
+  const order =
+    values.pattern === null
+      ? `ORDER BY t.created_at DESC, t.id DESC OFFSET ${mostSearched - 1}`
+      : 'WHERE t.is_part ORDER BY t.created_at, t.id';
   return defineStatement(
     toName('last_searched', values),
-    `SELECT id FROM (${selectTurns(values, String(mostSearched))}) AS t
-     ORDER BY created_at DESC, id DESC OFFSET ${mostSearched - 1} LIMIT 1`,
+    `SELECT t.id FROM (${selectSearched(values)}) AS t ${order} LIMIT 1`,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTurnListRepository, mostSearched } from './turn-list-repository.ts';
+import { createTurnListRepository, mostSearched, mostSearchedBytes } from './turn-list-repository.ts';
 import { createTurnRepository } from './turn-repository.ts';
 import { tagSchema } from '../../domain/conversation.ts';
 import { personNameSchema } from '../../domain/person-name.ts';
@@ -17,6 +17,7 @@ import type { ToTemporalUrl } from '../../domain/workflow-link.ts';
 import { cancelTurn } from './cancel-turn.ts';
 import type { FollowDependencies } from './follow/follow-turn.ts';
 import { readLinkedTurn } from './read-turn.ts';
+import type { SearchTexts } from './text-searches.ts';
 import { chooseTurnId, submitTurn } from './submit-turn.ts';
 import type { TurnDependencies } from './turn-dependencies.ts';
 import { submitAndWait } from './wait-for-turn.ts';
@@ -32,7 +33,8 @@ import {
 } from '../../platform/http/schemas.ts';
 
 const route = routesOf<
-  TurnDependencies & Pick<FollowDependencies, 'openStreams'> & { toTemporalUrl: ToTemporalUrl }
+  TurnDependencies &
+    Pick<FollowDependencies, 'openStreams'> & { searchTexts: SearchTexts; toTemporalUrl: ToTemporalUrl }
 >();
 const tag = 'turns';
 
@@ -113,7 +115,9 @@ const findTurns = route({
   description:
     'Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that ' +
     `are shared with it. With \`tool\`, \`costFrom\`, \`costTo\`, \`durationFrom\` or \`text\` a page looks at ${mostSearched} turns at ` +
-    'most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues. ' +
+    `most, those that fit the other fields, and with \`text\` at those whose messages have ${mostSearchedBytes / 1024 ** 2} MiB together: ` +
+    'it may have fewer turns than `limit`, or none, and `nextCursor` continues. One search with `text` of a workspace runs ' +
+    'at a time; others wait for some seconds, and are then answered with `RATE_LIMITED`. ' +
     'Each turn has the beginning of its message.',
   tag,
   right: 'conversations.read',
@@ -132,11 +136,14 @@ const findTurns = route({
     ...searchParameters,
   }),
   answers: { 200: z.object({ turns: z.array(listedTurnSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, actor, pipelined }) => {
-    const viewer = toViewerKey(actor);
-    const { items, nextCursor } = await pipelined((statements) =>
-      createTurnListRepository(statements).listTurns({ ...query, viewer }),
-    );
+  errors: ['RATE_LIMITED'],
+  handler: async ({ query, actor, dependencies, pipelined }) => {
+    const list = { ...query, viewer: toViewerKey(actor) };
+    const find = () => pipelined((statements) => createTurnListRepository(statements).listTurns(list));
+    const isOfTexts = query.text !== undefined;
+    const { items, nextCursor } = await (isOfTexts
+      ? dependencies.searchTexts(actor.workspaceId, find)
+      : find());
     return { status: 200, data: { turns: items, nextCursor } };
   },
 });
