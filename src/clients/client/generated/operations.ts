@@ -1033,7 +1033,7 @@ export interface OperationFunctions {
   /**
    * List the turns of the workspace, newest first
    *
-   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. With `tool`, `costFrom`, `costTo`, `durationFrom` or `text` a page looks at 1000 turns at most, those that fit the other fields: it may have fewer turns than `limit`, or none, and `nextCursor` continues. Each turn has the beginning of its message. Needs the scope `conversations:read`.
+   * Turns that fit all given fields. A key for one person lists turns in conversations of this person and in those that are shared with it. With `tool`, `costFrom`, `costTo`, `durationFrom` or `text` a page looks at 1000 turns at most, those that fit the other fields, and with `text` at those whose messages have 4 MiB together: it may have fewer turns than `limit`, or none, and `nextCursor` continues. One search with `text` of a workspace runs at a time; others wait for some seconds, and are then answered with `RATE_LIMITED`. Each turn has the beginning of its message. Needs the scope `conversations:read`.
    */
   findTurns(query?: Types.FindTurnsData['query'], options?: CallOptions): Promise<Types.FindTurnsResponse>;
   /**
