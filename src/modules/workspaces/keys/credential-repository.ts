@@ -85,7 +85,7 @@ const ofAllLinks = (
  * false when one of them was revoked, has expired or is missing, and when they act for several people. Only the credential
  * itself can be for some conversations: such a token makes no others.
  */
-export const nowOf = `WITH RECURSIVE chain AS (
+const nowOf = `WITH RECURSIVE chain AS (
     SELECT 1 AS link, ${toLink('k')}
     UNION ALL
     SELECT chain.link + 1, ${toLink('m')}
