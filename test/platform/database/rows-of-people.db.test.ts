@@ -21,6 +21,7 @@ const unread = {
   credit_entries: 'sums of usage',
   file_uses: 'read together with files',
   inbox_messages: 'every reader asks by the person',
+  routine_events: 'no request reads them, and each run takes those that reach its person',
   sent_messages: 'the ledger of agents that write messages',
   turn_call_counts: 'counted by the turn itself',
   usage: 'sums of usage',
