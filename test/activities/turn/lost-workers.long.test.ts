@@ -9,13 +9,14 @@ import type { WorkerProcess } from '../../labs/turn-lab-worker.ts';
 import { startGatedShop, type GatedShop } from '../../servers/gated-shop.ts';
 
 /** No call and no turn ends because the machine is slow. */
-const limits = { activityTimeoutMs: 300_000, turnTimeoutMs: 900_000 };
+const timeoutMs = 300_000;
+const limits = { activityTimeoutMs: timeoutMs, turnTimeoutMs: 3 * timeoutMs };
 
 const calls = ['book', 'look', 'pay'].map((name) => ({ name, arguments: {} }));
 const tools = [
-  mcpTool('book', { effect: 'keyed' }),
-  mcpTool('look', { effect: 'read_only' }),
-  mcpTool('pay', { effect: 'unsafe' }),
+  mcpTool('book', { effect: 'keyed', timeoutMs }),
+  mcpTool('look', { effect: 'read_only', timeoutMs }),
+  mcpTool('pay', { effect: 'unsafe', timeoutMs }),
 ];
 
 describe.each(executionModes)('in %s execution', { timeout: 240_000 }, (execution) => {
