@@ -19,7 +19,7 @@ const tools = [
   mcpTool('pay', { effect: 'unsafe', timeoutMs }),
 ];
 
-describe.each(executionModes)('in %s execution', { timeout: 240_000 }, (execution) => {
+describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (execution) => {
   let lab: TurnLab;
   let shop: GatedShop;
   let first: WorkerProcess;
