@@ -37,7 +37,10 @@ export interface TurnGround {
   runToolCall: (iteration: number, call: RoutableToolCall) => Promise<ExecuteToolCallResult>;
   /** Returns whether the rest of the turn runs elsewhere, from these tool calls or, without any, from its next model call. */
   leaves: (calls?: RoutableToolCall[]) => boolean;
-  /** Returns whether a tool call that threw ends its turn. The ledger has the ends of all others. */
+  /**
+   * Returns whether a tool call that threw ends the loop: its turn ends, or continues in another process. The holder of the turn
+   * ends the others before its next model call, as failed or `unknown`.
+   */
   isStop: (error: unknown) => boolean;
   watch: TurnWatch;
 }
