@@ -82,6 +82,8 @@ function toFormSchema(schema: OpenApi.SchemaObject): OpenApi.SchemaObject {
 
 function rewriteComponents(document: Document): void {
   const { Error: error, ...schemas } = document.components?.schemas ?? {};
+  // Each operation has the form of its file.
+  delete schemas['FileUpload'];
   // Each variant has its own `type`, and the generator of types would write it again around each of them.
   for (const schema of Object.values(schemas)) delete schema.discriminator;
   const info = error?.properties?.['error'];

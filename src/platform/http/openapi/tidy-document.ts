@@ -14,7 +14,7 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
       describeLines(operation as OpenAPIV3_1.OperationObject);
     }
   }
-  const schemas = document.components?.schemas ?? {};
+  const schemas = { ...document.components?.schemas, FileUpload: fileUpload };
   const used = findUsed(document.paths, schemas);
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
   const { paths, components, ...others } = withOwnNames({
@@ -27,6 +27,13 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
     components: { ...components, schemas: toSorted(components?.schemas ?? {}) },
   };
 }
+
+/** The form of a file. With a name of its own, generators of clients do not take it for the body of one operation. */
+const fileUpload: OpenAPIV3_1.SchemaObject = {
+  type: 'object',
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  required: ['file'],
+};
 
 function toSorted<Values extends object>(values: Values): Values {
   const entries = Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -68,9 +75,7 @@ function describeFile(operation: OpenAPIV3_1.OperationObject & { 'x-takes-file'?
   const { 'x-takes-file': takesFile, requestBody = { content: {}, required: true } } = operation;
   delete operation['x-takes-file'];
   if (!takesFile || '$ref' in requestBody) return;
-  const file = { type: 'string' as const, contentMediaType: 'application/octet-stream' };
-  const schema = { type: 'object' as const, properties: { file }, required: ['file'] };
-  requestBody.content['multipart/form-data'] = { schema };
+  requestBody.content['multipart/form-data'] = { schema: { $ref: '#/components/schemas/FileUpload' } };
   operation.requestBody = requestBody;
 }
 
