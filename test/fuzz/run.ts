@@ -133,7 +133,10 @@ function readLog(folder: string) {
 
 async function main(): Promise<void> {
   const options = readOptions();
-  if (!options) return say(help);
+  if (!options) {
+    say(help);
+    return;
+  }
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-fuzz-'));
   let isKept = true;
   await using stack = new AsyncDisposableStack();

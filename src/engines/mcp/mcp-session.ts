@@ -190,8 +190,9 @@ function trackEnd(client: Client, stderrTail: () => string): { brokenBy: Error |
 }
 
 /** Translates the error of a server that was started, or connected to, and did not answer as one. */
-function toStartError(error: unknown, endpoint: McpEndpoint, stderrTail: string, options: SessionOptions) {
+function toStartError(error: unknown, { endpoint, opened, options }: Connecting) {
   const { startErrors, connectTimeoutMs } = options;
+  const stderrTail = opened.stderrTail();
   const isSilent = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
   const silence = `it did not answer within ${connectTimeoutMs} ms`;
   if (stderrTail !== '') startErrors.set(endpoint.key, stderrTail);
@@ -218,7 +219,7 @@ async function connect(client: Client, { endpoint, opened, options }: Connecting
   } catch (error) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
-    throw toStartError(error, endpoint, opened.stderrTail(), options);
+    throw toStartError(error, { endpoint, opened, options });
   } finally {
     signal.removeEventListener('abort', closeTransport);
   }
