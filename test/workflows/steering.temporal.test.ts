@@ -85,8 +85,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
       'user: First.',
       'assistant: ',
       'tool: held',
-      'user: Second.',
-      'user: Third.',
+      'user: Second.\n\nThird.',
     ]);
     expect(await lab.waitUntilSettled(second)).toMatchObject({ outcome: 'steered', steeredInto: turnId });
     expect(await lab.readTurn(third)).toMatchObject({ outcome: 'steered', steeredInto: turnId });
@@ -199,8 +198,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
       'user: First.',
       'assistant: ',
       expect.stringMatching(/^tool: /),
-      'assistant: The turn was cancelled.',
-      'user: Stop, do this.',
+      expect.stringMatching(/^user: \[A note .* The turn was cancelled\.\]\n\nStop, do this\.$/),
     ]);
     expect(await typesOf(scene, 'message.promoted')).toEqual([['message.promoted', second]]);
   });

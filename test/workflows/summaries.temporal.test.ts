@@ -51,10 +51,12 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
       /^<former_summary>\nThey spoke of a, b and c\.\n<\/former_summary>\n\n<conversation>\nUser: d\?.*Agent: e!/s,
     );
     const [e, f, g] = requests.filter(({ body }) => !isSummary(body)).slice(4);
-    expect(e?.body.messages[1]?.content).toContain('<summary>\nThey spoke of a, b and c.\n</summary>');
-    expect(e && toTexts(e).slice(1)).toEqual(['d?', 'd!', 'e?']);
-    expect(f?.body.messages.slice(0, 5)).toEqual(e?.body.messages);
-    expect(g && toTexts(g).slice(1)).toEqual(['f?', 'f!', 'g?']);
+    const summary = '<summary>\nThey spoke of a, b and c.\n</summary>';
+    expect(e?.body.messages[1]?.content).toContain(`${summary}\n\nd?`);
+    expect(e && toTexts(e).slice(1)).toEqual(['d!', 'e?']);
+    expect(f?.body.messages.slice(0, 4)).toEqual(e?.body.messages);
+    expect(g?.body.messages[1]?.content).toContain('</summary>\n\nf?');
+    expect(g && toTexts(g).slice(1)).toEqual(['f!', 'g?']);
 
     expect(turn?.usage).toMatchObject({ inputTokens: 101, outputTokens: 11 });
     const compacted = await listCompacted(lab, scene);
