@@ -17,7 +17,7 @@ function listPrompts(scene: LabScene): string[][] {
   return scene
     .requests()
     .map(({ body }) =>
-      body.messages.flatMap(({ role, content }) => (role === 'user' ? (content ?? '') : [])),
+      body.messages.flatMap(({ role, content }) => (role === 'user' ? (content ?? '').split('\n\n') : [])),
     );
 }
 
@@ -148,8 +148,8 @@ describe.each(executionModes)('in %s execution', (execution) => {
   test('several messages in a row are all seen, in their order, by one answer', async () => {
     const { scene, turnId } = await startAnswering();
     const texts = ['Two.', 'Three.', 'Four.', 'Five.'];
-    const sees = (count: number) => (body: { messages: { role: string }[] }) =>
-      body.messages.filter(({ role }) => role === 'user').length === count;
+    const sees = (count: number) => (body: { messages: { content: string | null }[] }) =>
+      body.messages.at(-1)?.content?.split('\n\n').length === count;
     for (const count of [2, 3, 4])
       scene.reply({ when: sees(count), hang: true, text: 'Not yet', isOptional: true });
     scene.reply({ when: sees(5), text: 'All.' });
