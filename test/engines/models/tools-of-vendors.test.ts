@@ -36,7 +36,10 @@ const alternatives: JsonObject = {
 /** Schemas as servers write them, which Holdfast takes and one vendor or another refuses. */
 const schemas: Record<string, JsonObject> = {
   'anyOf at the top': alternatives,
-  'oneOf at the top': { type: 'object', oneOf: [{ properties: { id: text } }, { properties: { name: text } }] },
+  'oneOf at the top': {
+    type: 'object',
+    oneOf: [{ properties: { id: text } }, { properties: { name: text } }],
+  },
   'allOf at the top': { type: 'object', allOf: [{ properties: { id: text } }, { required: ['id'] }] },
   'not at the top': { type: 'object', not: { required: ['a', 'b'] } },
   'a constant at the top': { type: 'object', enum: [{ id: 1 }, { id: 2 }] },
@@ -68,7 +71,10 @@ const schemas: Record<string, JsonObject> = {
     type: 'object',
     properties: { pair: { type: 'array', items: [text, { type: 'number' }], additionalItems: false } },
   },
-  'odd names of fields': { type: 'object', properties: { 'filter[name]': text, '@type': text, 'ein Feld': text } },
+  'odd names of fields': {
+    type: 'object',
+    properties: { 'filter[name]': text, '@type': text, 'ein Feld': text },
+  },
   'a long name of a field': { type: 'object', properties: { ['x'.repeat(65)]: text } },
   'an anchor': { type: 'object', properties: { a: { $ref: '#x' } }, $defs: { x: { $anchor: 'x', ...text } } },
 };
@@ -116,7 +122,11 @@ describe.each(vendors)('%s', (vendor) => {
   });
 
   test('gets equal requests for equal calls', async () => {
-    const tools = Object.entries(schemas).map(([, schema], index) => ({ ...tool, name: `t${index}`, schema }));
+    const tools = Object.entries(schemas).map(([, schema], index) => ({
+      ...tool,
+      name: `t${index}`,
+      schema,
+    }));
     const [one, other] = [await ask(vendor, { tools }), await ask(vendor, { tools })];
     expect(one.body).toBe(other.body);
   });
