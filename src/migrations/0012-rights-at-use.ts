@@ -63,6 +63,5 @@ const changes = `ALTER POLICY seen_by_person ON changes
 
 /** Limits files, events of routines and messages to webhooks to what the person of a transaction sees. */
 export async function up(knex: Knex): Promise<void> {
-  for (const table of [files, routineEvents, deliveries, changes])
-    await knex.raw(table);
+  for (const table of [files, routineEvents, deliveries, changes]) await knex.raw(table);
 }
