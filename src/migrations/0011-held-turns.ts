@@ -10,6 +10,3 @@ export const config = { transaction: false };
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE turns ADD COLUMN IF NOT EXISTS held_by uuid');
 }
-
-/** Migrations are not taken back. */
-export async function down(): Promise<void> {}

@@ -85,12 +85,6 @@ const foundByNobody: [RegExp, string][] = [
 /** Places by which whoever may decide about calls finds approvals of all people. */
 const seenByDeciders = /^GET \/api\/approval-grants with actionId/;
 
-/** Cases that fail until what they show is mended. */
-const mendedElsewhere = [/^a token for other conversations .*(\(files\)|\/api\/files$)/];
-
-const isMendedElsewhere = (name: CallerName, title: string) =>
-  mendedElsewhere.some((pattern) => pattern.test(`${name} ${title}`));
-
 const places = (routes as DeclaredRoute[]).flatMap(listIdPlaces);
 const titled = nameAll(places);
 
@@ -134,15 +128,13 @@ describe.each(names)('%s', (name) => {
   const isHidden = ({ kind }: IdPlace) => kind !== undefined && hidden[name].includes(thingOwners[kind]);
   const tested = titled.filter(
     ([title, place]) =>
-      isHidden(place) &&
-      !isMendedElsewhere(name, title) &&
-      !(name === 'a key for another person' && seenByDeciders.test(title)),
+      isHidden(place) && !(name === 'a key for another person' && seenByDeciders.test(title)),
   );
 
   // The lists come first: what is tried below may leave ids in things of the caller.
-  const lists = (routes as DeclaredRoute[])
-    .filter(({ method, path, right }) => method === 'GET' && !path.includes(':') && right)
-    .filter(({ path }) => !isMendedElsewhere(name, path));
+  const lists = (routes as DeclaredRoute[]).filter(
+    ({ method, path, right }) => method === 'GET' && !path.includes(':') && right,
+  );
   test.each(lists.map((route) => [route.path, route] as const))(
     'finds nothing at %s',
     async (path, route) => {
