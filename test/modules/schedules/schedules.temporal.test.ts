@@ -259,7 +259,11 @@ test('a run that is refused says why', async () => {
 
 test('times that Temporal cannot read are refused, and nothing is stored', async () => {
   const scene = await lab.scene();
-  const body = { name: 'Never', times: { interval: { everyMs: 1_000, offsetMs: 2_000 } }, action: turnIn(scene) };
+  const body = {
+    name: 'Never',
+    times: { interval: { everyMs: 1_000, offsetMs: 2_000 } },
+    action: turnIn(scene),
+  };
   const refused = await api.call('POST', '/api/schedules', body);
   expect(refused).toMatchObject({ status: 400, error: { details: [{ field: 'times' }] } });
   expect(await lab.database.system('schedules').where({ name: 'Never' })).toEqual([]);
