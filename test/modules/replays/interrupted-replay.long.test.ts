@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { replayInputSchema, type Replay } from '../../../src/domain/replay.ts';
 import { recordWorkflow } from '../../labs/histories.ts';
-import { newId } from '../../../src/platform/lib/ids.ts';
+import { createKeylessActor } from '../../../src/domain/actor.ts';
 import { createReplay } from '../../../src/modules/replays/create-replay.ts';
 import {
   createReplayedAgent,
@@ -124,13 +124,7 @@ async function settled(id: string): Promise<Replay> {
 test('the sweeper starts a replay whose workflow was never started', async () => {
   const worker = await scene.lab.startWorkerProcess();
   onTestFinished(() => worker.kill());
-  const actor = {
-    workspaceId: scene.lab.workspaceId,
-    apiKeyId: newId(),
-    scopes: ['replays:write' as const, 'conversations:read' as const],
-    groups: [],
-    actsFor: null,
-  };
+  const actor = createKeylessActor(scene.lab.workspaceId, 'temporal');
   const { database } = scene.lab;
   const input = replayInputSchema.parse({ selection: { agentId }, baseline: false });
   const { id } = await createReplay(
