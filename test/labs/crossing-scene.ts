@@ -183,7 +183,7 @@ async function waitForTurn(lab: TurnLab, id: string, isStored: IsStored): Promis
 }
 
 function toUserTexts({ messages }: ChatRequestBody): string[] {
-  return messages.flatMap(({ role, content }) => (role === 'user' ? (content ?? '') : []));
+  return messages.flatMap(({ role, content }) => (role === 'user' ? (content ?? '').split('\n\n') : []));
 }
 
 /** Lets a conversation pay for one model call. */

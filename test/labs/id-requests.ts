@@ -78,7 +78,7 @@ interface Sent {
 async function send(api: Api, key: string, { route, path, query, body }: Sent): Promise<IdAnswer> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    search.append(name, JSON.stringify(value).replaceAll('"', ''));
+    for (const one of [value].flat()) search.append(name, JSON.stringify(one).replaceAll('"', ''));
   const takesBody = route.inputs?.body instanceof z.ZodType;
   const type = takesBody ? { 'content-type': 'application/json' } : {};
   const response = await fetch(`${api.url}${path}?${search.toString()}`, {

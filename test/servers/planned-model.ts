@@ -51,7 +51,8 @@ export async function startPlannedModel({
 
 function toPlannedAnswer({ messages, tools = [] }: ChatRequestBody, inputTokens: number): ScriptEntry {
   const start = messages.findLastIndex(({ role }) => role === 'user');
-  const asked = JSON.parse(messages[start]?.content ?? '{}') as Plan;
+  // Messages of the user that follow each other come as one.
+  const asked = JSON.parse(messages[start]?.content?.split('\n\n').at(-1) ?? '{}') as Plan;
   const instructions = messages.find(({ role }) => role === 'system')?.content ?? '';
   const instructed = Object.entries(asked.instructed ?? {}).find(([text]) => instructions.includes(text));
   const plan = instructed?.[1] ?? asked;

@@ -175,8 +175,8 @@ describe.each(executionModes)('in %s execution', (execution) => {
 
     expect(turn).toMatchObject({ outcome: 'completed', answerJson: kiel, iterations: 3 });
     expect(promptOf(scene, 2)).toEqual([
-      ...['user: How is it?', 'assistant: It is warm.', 'user: As data.'],
-      expect.stringMatching(/^user: Please\.\n\nYour final answer/),
+      ...['user: How is it?', 'assistant: It is warm.'],
+      expect.stringMatching(/^user: As data\.\n\nPlease\.\n\nYour final answer/),
     ]);
     expect(await lab.waitUntilSettled(second)).toMatchObject({ outcome: 'steered', steeredInto: turnId });
   });

@@ -142,7 +142,7 @@ describe('GET /api/analytics/tools', () => {
       '/api/analytics/tools?to=2026-03-31T00:00:00Z&groupBy=tool,day',
     );
     expect(status).toBe(200);
-    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00Z', tools: [] });
+    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00.000Z', tools: [] });
   });
 
   test.each(['?groupBy=colour', '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', '?agentId=x'])(
@@ -161,7 +161,7 @@ describe('GET /api/analytics/models', () => {
       '/api/analytics/models?to=2026-03-31T00:00:00Z&groupBy=model,provider,agent,day,kind&limit=1000',
     );
     expect(status).toBe(200);
-    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00Z', models: [] });
+    expect(data).toEqual({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T00:00:00.000Z', models: [] });
   });
 
   test.each([

@@ -10,6 +10,7 @@ test('named parameters become numbered parameters in the order in which they occ
     name: 'example',
     text: 'SELECT $1::text, $2, $1 WHERE a = $2::uuid',
     parameters: ['text', 'id'],
+    isFlushed: false,
   });
 });
 

@@ -25,7 +25,7 @@ describe('the form of a schedule', () => {
   test.each([
     { times: { cron: ['0 9 * * 1-5', '@daily'] } },
     { times: { interval: { everyMs: 10_800_000, offsetMs: 90_000 } }, overlap: 'buffer_all' as const },
-    { times: { interval: { everyMs: 1_234, offsetMs: 0 } } },
+    { times: { interval: { everyMs: 61_000, offsetMs: 0 } } },
     { times: { calendars: [{ hour: 9, dayOfWeek: { start: 1, end: 5 } }] }, catchUpMs: 90_000 },
     { action: { kind: 'turn' as const, conversationId: id, message: 'Hello', actingFor: 'ada' } },
     { action: { kind: 'routine' as const, routineId: id, input: { days: [1, null] } } },

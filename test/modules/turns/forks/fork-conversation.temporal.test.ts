@@ -147,7 +147,11 @@ test('a recorded fork goes on from a step without a call of a tool', async () =>
   });
 
   expect(scene.called).toHaveLength(recorded.called);
-  expect(forks.readSeenResults()).toEqual(['', 'look_up {"query":"a"}', 'add {"item":"d"}']);
+  expect(forks.readSeenResults()).toEqual([
+    '[The result is empty.]',
+    'look_up {"query":"a"}',
+    'add {"item":"d"}',
+  ]);
   expect(turn.toolCalls.map(({ answeredBy }) => answeredBy)).toEqual(['edited', 'exact', 'exact']);
 });
 
