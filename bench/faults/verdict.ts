@@ -31,6 +31,9 @@ interface LedgerRow {
   order: string;
   name: ShopTool;
   status: ToolCallStatus;
+  attempts?: number;
+  /** The message of the error with which the call ended. */
+  message?: string | null;
 }
 
 interface Evidence {
@@ -89,7 +92,8 @@ async function readTurns(databaseUrl: string, turns: AcceptedTurn[]) {
       ids,
     );
     const { rows: calls } = await client.query<LedgerRow>(
-      `SELECT c.arguments ->> 'order' AS order, c.name, c.status FROM tool_calls c JOIN turns t ON t.id = c.turn_id
+      `SELECT c.arguments ->> 'order' AS order, c.name, c.status, c.attempts, c.error ->> 'message' AS message
+       FROM tool_calls c JOIN turns t ON t.id = c.turn_id
        WHERE (t.id = ANY($1) OR t.swarm_id = ANY($1)) AND c.name = ANY($2)`,
       [...ids, Object.keys(shopTools)],
     );
@@ -120,11 +124,12 @@ interface Problem {
 
 /** Finds what is wrong with a call: its effects, or what the ledger says about them. */
 export function findProblems(
-  { order, name, status }: LedgerRow,
+  { order, name, status, attempts = 1, message }: LedgerRow,
   { executions, toolsAnswer }: Pick<Evidence, 'executions' | 'toolsAnswer'>,
 ): Problem[] {
   const effects = executions.filter((one) => one.order === order && one.tool === name).length;
-  const text = `${name} of ${order} is ${status}, and took effect ${effects} times`;
+  const why = message ? `: ${message}` : '';
+  const text = `${name} of ${order} is ${status} after ${attempts} attempts, and took effect ${effects} times${why}`;
   const isReadOnly = shopTools[name] === 'read_only';
   const isWrong =
     status === 'requested' ||
