@@ -31,7 +31,8 @@ export function createShopTools(approval: ApprovalMode) {
     type: 'mcp' as const,
     schema: shopSchema,
     config: { server: 'shop' },
-    settings: { effect, approval: effect === 'read_only' ? 'never' : approval },
+    // Longer than the slowest tool takes on a busy machine.
+    settings: { effect, timeoutMs: 90_000, approval: effect === 'read_only' ? 'never' : approval },
   }));
 }
 
