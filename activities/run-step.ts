@@ -9,6 +9,7 @@ import type { StepTime } from '../src/contract/turn-steps.ts';
 import type { StepDependencies } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
 import {
+  continuesElsewhere,
   mayRetry,
   StepStopped,
   toActivityFailure,
@@ -54,6 +55,8 @@ interface RunDependencies extends Pick<StepDependencies, 'pipelined'> {
   /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
+  /** The attempt whose error is final. The loss of its worker is no error of the step. @default as many as Temporal makes */
+  maximumAttempts?: number;
 }
 
 /**
@@ -65,7 +68,7 @@ export async function runStep<Input extends StepRef, Result extends object>(
   dependencies: RunDependencies,
   run: (input: Input, run: StepRun) => Promise<Result>,
 ): Promise<Result & StepTime> {
-  const { what, wakeups } = dependencies;
+  const { what, wakeups, maximumAttempts = Infinity } = dependencies;
   const context = Context.current();
   const clock = startAttemptClock(context, input);
   const { deadlineAt, isExtended } = clock;
@@ -91,11 +94,13 @@ export async function runStep<Input extends StepRef, Result extends object>(
     return isExtended ? { ...result, deadlineAt } : result;
   } catch (error) {
     const known = toKnownError(toStepError(error, signal, what));
-    if (mayRetry(known, deadlineAt)) {
+    const moves = continuesElsewhere(error) || continuesElsewhere(signal.reason);
+    const retriesUntil = attempt >= maximumAttempts && !moves ? 0 : deadlineAt;
+    if (mayRetry(known, retriesUntil)) {
       await noteFailedAttempt(dependencies, { ...input, attempt }, known);
       context.heartbeat(clock.toFailedDetails());
     }
-    throw toActivityFailure(known, deadlineAt);
+    throw toActivityFailure(known, retriesUntil);
   } finally {
     close();
   }

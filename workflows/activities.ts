@@ -6,10 +6,10 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import {
+  callActivityAttempts,
   childStepAttempts,
   modelMaximumAttempts,
   retryPauses as retry,
-  toolMaximumAttempts,
   turnMaximumAttempts,
 } from '../src/contract/retry-limits.ts';
 import {
@@ -59,7 +59,7 @@ export function createTurnSteps() {
     summarizeContext: (options: StepOptions, input: Parameters<Activities['summarizeContext']>[0]) =>
       run('summarizeContext', toStepOptions(options, modelMaximumAttempts), input),
     executeToolCall: (options: StepOptions, input: Parameters<Activities['executeToolCall']>[0]) =>
-      run('executeToolCall', toStepOptions(options, toolMaximumAttempts), input),
+      run('executeToolCall', toStepOptions(options, callActivityAttempts), input),
     beginToolCall: (options: StepOptions, input: Parameters<Activities['beginToolCall']>[0]) =>
       run('beginToolCall', toStepOptions(options, childStepAttempts), input),
     endToolCall: (options: StepOptions, input: Parameters<Activities['endToolCall']>[0]) =>

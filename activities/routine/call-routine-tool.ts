@@ -10,6 +10,7 @@ import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.
 import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
+import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
 import { startsChild } from '../model/call-model-result.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
@@ -47,7 +48,7 @@ export function createCallRoutineTool(
     const claimId = newId();
     return runStep(
       { ...step, ...findStepDeadline() },
-      { pipelined, wakeups, what },
+      { pipelined, wakeups, what, maximumAttempts: toolMaximumAttempts },
       async ({ deadlineAt }, run) => {
         const actor = await getActor(input);
         const { version } = actor;

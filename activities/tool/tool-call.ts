@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { ToolOutcome } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
+import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
 import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
@@ -32,9 +33,10 @@ interface ToolCallOptions extends Omit<CallAttempt, 'call'> {
 /** Runs one tool call as its own activity. */
 export function createExecuteToolCall(dependencies: StepDependencies) {
   const { pipelined, wakeups } = dependencies;
+  const step = { pipelined, wakeups, maximumAttempts: toolMaximumAttempts };
 
   return (asked: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep(asked, { pipelined, wakeups, what: 'a tool was running' }, async (input, run) => {
+    runStep(asked, { ...step, what: 'a tool was running' }, async (input, run) => {
       const { result } = await runToolCall(dependencies, { input, run });
       return result;
     });

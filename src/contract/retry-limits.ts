@@ -1,8 +1,11 @@
 /** How often a model call is attempted before its turn fails. */
 export const modelMaximumAttempts = 5;
 
-/** How often a tool call that may be repeated is attempted. */
+/** How often a tool call that may be repeated is attempted. Attempts whose worker was lost do not end it. */
 export const toolMaximumAttempts = 3;
+
+/** How often the activity of a tool call is attempted, whose attempts may lose their workers. */
+export const callActivityAttempts = 10;
 
 /** How often the steps before and after a child workflow are attempted; repeating them has no second effect. */
 export const childStepAttempts = 5;

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { defaultLimits } from '../../../domain/limits.ts';
-import { childStepAttempts, longRetryPauses, toolMaximumAttempts } from '../../../contract/retry-limits.ts';
+import { callActivityAttempts, childStepAttempts, longRetryPauses } from '../../../contract/retry-limits.ts';
 import type {
   BriefRoutineSteps,
   PureRoutineSteps,
@@ -36,7 +36,7 @@ export function createRoutineSteps() {
     ) => {
       const timeLeftMs = timeoutMs + callReserveMs;
       const longestMs = timeLeftMs + defaultLimits.absenceTimeoutMs;
-      const called = toStepOptions({ summary, timeLeftMs, longestMs }, toolMaximumAttempts);
+      const called = toStepOptions({ summary, timeLeftMs, longestMs }, callActivityAttempts);
       return callRoutineTool.executeWithOptions(called, [input]);
     },
   };
