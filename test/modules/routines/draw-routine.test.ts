@@ -76,7 +76,7 @@ test('long names make no long drawing', () => {
 
 test('a document that takes too long is refused with the limit', async () => {
   const { readDocument, drawDocument } = createDocumentThreads({ timeoutMs: 1 });
-  const document = { document: header, do: switches(3_000) };
+  const document = { document: header, do: switches(2_400) };
   const refusals = [readDocument('one', document), drawDocument('other', document)].map((refusal) =>
     refusal.catch((error: unknown) => error),
   );
