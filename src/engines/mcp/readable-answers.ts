@@ -23,7 +23,7 @@ export function findProblem({ _meta: meta }: { _meta?: Record<string, unknown> |
 
 function toReadableMessage<Message extends JSONRPCMessage>(message: Message, isModern: boolean): Message {
   if (!('result' in message)) return message;
-  const result = withoutNulls(message.result as JsonObject);
+  const result = withoutEmpty(message.result as JsonObject);
   const { tools, content } = result;
   if (Array.isArray(tools)) {
     const read = tools.map((tool, index) => toReadableTool(tool, index, isModern));
@@ -38,9 +38,8 @@ function toReadableMessage<Message extends JSONRPCMessage>(message: Message, isM
 /** Keeps the fields that Holdfast reads: a title or an icon that is not valid does not matter. */
 function toReadableTool(raw: JsonValue, index: number, isModern: boolean): JsonObject {
   if (!isJsonObject(raw)) return toUnusable(`tools[${index}]`, 'it is no object');
-  const { name, description, inputSchema, outputSchema, annotations, execution } = withoutNulls(raw);
-  const fields = { name, description, inputSchema, annotations, execution };
-  const tool = JSON.parse(JSON.stringify(fields)) as JsonObject;
+  const { name, description, inputSchema, outputSchema, annotations, execution } = raw;
+  const tool = withoutEmpty({ name, description, inputSchema, annotations, execution });
   const problem = findIssue('Tool', tool);
   if (problem !== null) return toUnusable(typeof name === 'string' ? name : `tools[${index}]`, problem);
   // Results are checked against the output schema after the call took effect: a tool can be called without it.
@@ -59,12 +58,12 @@ function toUnusable(name: string, problem: string): JsonObject {
 
 function toReadableBlock(raw: JsonValue): JsonValue {
   if (!isJsonObject(raw)) return toLeftOut('it is no object');
-  const block = withoutNulls(raw);
+  const block = withoutEmpty(raw);
   const { resource } = block;
-  const whole = isJsonObject(resource) ? { ...block, resource: withoutNulls(resource) } : block;
+  const whole = isJsonObject(resource) ? { ...block, resource: withoutEmpty(resource) } : block;
   if (findIssue('ContentBlock', whole) === null) return whole;
-  const plain = { ...whole, annotations: undefined, _meta: undefined };
-  if (findIssue('ContentBlock', plain) === null) return JSON.parse(JSON.stringify(plain)) as JsonObject;
+  const plain = withoutEmpty({ ...whole, annotations: undefined, _meta: undefined });
+  if (findIssue('ContentBlock', plain) === null) return plain;
   return toLeftOut(`it is no valid part of type ${JSON.stringify(raw.type ?? null).slice(0, 100)}`);
 }
 
@@ -80,6 +79,11 @@ function findIssue(type: 'Tool' | 'ContentBlock', value: object): string | null 
   return `${path}: ${issue.message.replace(/^Invalid input: /, '')}`;
 }
 
-function withoutNulls(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null));
+/** Leaves out the fields that are null or undefined. */
+function withoutEmpty(value: Record<string, JsonValue | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      part === null || part === undefined ? [] : [[name, part]],
+    ),
+  );
 }

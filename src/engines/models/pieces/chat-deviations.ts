@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/j
 
 /** A way in which servers deviate from Chat Completions that is taken nevertheless. */
 interface Deviation {
-  /** What the server writes, and what is read. docs/models.md lists all of them. */
+  /** Names the form that the server writes, and how it is read. docs/models.md lists all of them. */
   name: string;
   mend: (chunk: JsonObject) => JsonObject;
 }
@@ -19,7 +19,7 @@ export const chatDeviations: readonly Deviation[] = [
   },
   {
     name: '`choices` that are null or missing are empty',
-    mend: withoutError(withField('choices', toChoices)),
+    mend: withoutError(withValue('choices', (value) => (Array.isArray(value) ? value : []))),
   },
   {
     name: '`arguments` as an object are its JSON',
@@ -28,7 +28,7 @@ export const chatDeviations: readonly Deviation[] = [
   { name: '`tool_calls` as one object are a list of it', mend: withDelta(withField('tool_calls', toList)) },
   {
     name: '`function` that is null or missing is empty',
-    mend: withCalls(withField('function', (value) => value ?? {})),
+    mend: withCalls(withValue('function', (value) => value ?? {})),
   },
   { name: '`index` of a tool call as a text is a number', mend: withCalls(withField('index', toCount)) },
   {
@@ -67,14 +67,14 @@ export function toStandardChunk(chunk: JsonObject): JsonObject {
 
 type Change = (part: JsonObject) => JsonObject;
 
-/** Changes a field where it is present, and gives `choices` and `function` where they are missing. */
+/** Changes a field where it is present and not null. */
 function withField(name: string, change: (value: JsonValue) => JsonValue): Change {
-  return (part) => {
-    const value = part[name] ?? null;
-    // A null is as good as a missing field elsewhere.
-    if (value === null && name !== 'choices' && name !== 'function') return part;
-    return { ...part, [name]: change(value) };
-  };
+  return (part) => (isEmpty(part[name]) ? part : withValue(name, change)(part));
+}
+
+/** Sets a field by its value, which is null where the field is missing. */
+function withValue(name: string, change: (value: JsonValue) => JsonValue): Change {
+  return (part) => ({ ...part, [name]: change(part[name] ?? null) });
 }
 
 function withTexts(...names: string[]): Change {
@@ -131,10 +131,6 @@ function toUsage(usage: JsonValue): JsonValue {
 function toCount(value: JsonValue): JsonValue {
   const count = isText(value) && value.trim() !== '' ? Number(value) : value;
   return typeof count === 'number' && Number.isFinite(count) ? count : null;
-}
-
-function toChoices(choices: JsonValue): JsonValue {
-  return Array.isArray(choices) ? choices : [];
 }
 
 function toList(value: JsonValue): JsonValue {
