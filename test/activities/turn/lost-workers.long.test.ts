@@ -4,6 +4,7 @@ import { executionModes } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { startLabApi } from '../../labs/lab-api.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
+import { expectNothingDropped, lostCalls } from '../../labs/lost-calls.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { WorkerProcess } from '../../labs/turn-lab-worker.ts';
 import { startGatedShop, type GatedShop } from '../../servers/gated-shop.ts';
@@ -12,7 +13,6 @@ import { startGatedShop, type GatedShop } from '../../servers/gated-shop.ts';
 const timeoutMs = 300_000;
 const limits = { activityTimeoutMs: timeoutMs, turnTimeoutMs: 3 * timeoutMs };
 
-const calls = ['book', 'look', 'pay'].map((name) => ({ name, arguments: {} }));
 const tools = [
   mcpTool('book', { effect: 'keyed', timeoutMs }),
   mcpTool('look', { effect: 'read_only', timeoutMs }),
@@ -39,23 +39,11 @@ describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (executio
   /** Starts a turn whose three calls run in the first worker, and a second worker. */
   async function startCalls() {
     const scene = await lab.scene({ execution, tools, limits });
-    scene.reply({ toolCalls: calls }, { text: 'Done.' });
+    scene.reply({ toolCalls: lostCalls }, { text: 'Done.' });
     const turnId = await scene.say('Book, look and pay.');
     await shop.waitForCalls(3);
     await lab.startWorkerProcess();
     return { scene, turnId };
-  }
-
-  /** The second worker makes the calls again that it may, and says which outcome is unknown. */
-  async function expectNothingDropped(turnId: string): Promise<void> {
-    const turn = await lab.waitForOutcome(turnId);
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.', iterations: 2 });
-    expect(turn.toolCalls.map(({ name, status, attempts }) => [name, status, attempts])).toEqual([
-      ['book', 'succeeded', 2],
-      ['look', 'succeeded', 2],
-      ['pay', 'unknown', 1],
-    ]);
-    expect(shop.effects('book')).toBe(1);
   }
 
   const untilSentAgain = (turnId: string) =>
@@ -66,7 +54,7 @@ describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (executio
     const stopping = first.stop();
     await untilSentAgain(turnId);
     shop.open();
-    await expectNothingDropped(turnId);
+    await expectNothingDropped(lab, shop, turnId);
     expect(await stopping).toBe(0);
   });
 
@@ -79,7 +67,7 @@ describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (executio
     process.kill(first.pid, 'SIGCONT');
     await shop.waitForAnswers(3);
     shop.open();
-    await expectNothingDropped(turnId);
+    await expectNothingDropped(lab, shop, turnId);
     expect(scene.requests()).toHaveLength(2);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/platform/lib/ids.ts';
 import { mcpTool } from '../../../labs/lab-tools.ts';
+import { expectNothingDropped, lostCalls } from '../../../labs/lost-calls.ts';
 import { startTurnLab, type TurnLab } from '../../../labs/turn-lab.ts';
 import { startGatedShop, type GatedShop } from '../../../servers/gated-shop.ts';
 
@@ -25,8 +26,7 @@ test('the calls of a turn whose worker has lost it run again, and only those wit
     execution: 'direct',
     tools: [...tools, mcpTool('pay', { effect: 'unsafe' })],
   });
-  const calls = ['book', 'look', 'pay'].map((name) => ({ name, arguments: {} }));
-  scene.reply({ toolCalls: calls }, { text: 'Done.' });
+  scene.reply({ toolCalls: lostCalls }, { text: 'Done.' });
   const turnId = await scene.say('Book, look and pay.');
   await shop.waitForCalls(3);
   // A worker that has never had a lease.
@@ -34,14 +34,7 @@ test('the calls of a turn whose worker has lost it run again, and only those wit
   // The keyed call and the one that only reads are sent again, by the workflow of the turn.
   await Promise.race([shop.waitForCalls(5), lab.waitUntilSettled(turnId)]);
   shop.open();
-  const turn = await lab.waitForOutcome(turnId);
 
-  expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.', iterations: 2 });
-  expect(turn.toolCalls.map(({ name, status, attempts }) => [name, status, attempts])).toEqual([
-    ['book', 'succeeded', 2],
-    ['look', 'succeeded', 2],
-    ['pay', 'unknown', 1],
-  ]);
-  expect(shop.effects('book')).toBe(1);
+  await expectNothingDropped(lab, shop, turnId);
   expect(scene.requests()).toHaveLength(2);
 });
