@@ -90,7 +90,7 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
 interface CaseOfChunk {
   chunk: ReplayRef;
   input: ReplayInput;
-  /** What the makers of the replay see. */
+  /** The rows that all makers of the replay see. */
   rows: RowScope;
   access: LiveAccess;
   of: ReplayCase;

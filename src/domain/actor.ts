@@ -34,7 +34,7 @@ export interface Actor {
   via: 'api' | 'link' | 'slack' | 'temporal' | 'stored';
 }
 
-/** What an actor may do, and what it sees. */
+/** The rights of an actor, with the rows that it sees. */
 export type Rights = Pick<Actor, 'scopes' | 'groups' | 'actsFor' | 'reach' | 'conversations'>;
 
 /**

@@ -5,7 +5,7 @@ import type { Api } from './api-lab.ts';
 import { numbers, toPathKind, toSmallest, type IdPlace } from './id-places.ts';
 import type { ThingKind, Things } from './things.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface IdCaller {
   key: string;
   /** The things of the caller, and its person. They fill the places that are not tested. */

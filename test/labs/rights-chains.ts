@@ -17,7 +17,7 @@ import { startPeopleApi } from './signed-people.ts';
 /** The most links of a chain, one below the other. */
 const mostLinks = 5;
 
-/** What came of some chains: how many links of each kind they had, and how often each change was made. */
+/** Counts of some chains: the links of each kind, and the changes of each kind. */
 export interface ChainCounts {
   chains: number;
   links: Record<string, number>;
@@ -134,7 +134,7 @@ function listKinds(link: Link, { scopes: held }: Rights): (keyof typeof makers)[
 }
 
 /**
- * What a link may do now: the least of what it was given and of what all above may do now. A session counts for its own requests
+ * Returns the rights of a link now: the least of those that it was given and of those that all links above have now. A session counts for its own requests
  * and streams alone; what was made with it was made by its credential.
  */
 function toNow({ kind, isOver, given, above }: Link): Rights | null {

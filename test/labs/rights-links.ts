@@ -23,7 +23,7 @@ export interface Link {
   headers: Record<string, string>;
   /** Fails when it may do more or less than is expected; with null it may do nothing. */
   check: (expected: Rights | null) => Promise<void>;
-  /** What may happen to it. */
+  /** The changes that can be made to it. */
   changes: Record<string, () => Promise<void>>;
 }
 

@@ -76,7 +76,7 @@ function toUnreadable(message: string, cause: unknown): ToolInterruptedError {
   return new ToolInterruptedError('TOOL_FAILED', message, { sent: true, cause });
 }
 
-/** What the status says of a server that gives no reason itself. */
+/** Returns the meaning of a status, for a server that gives no reason itself. */
 function hintOf(status: number): string {
   if (status < 400) return '. It points to another address, which is not followed.';
   if (status === 401) return '. It asks for credentials, or does not accept those of the connection.';
@@ -110,7 +110,7 @@ export function toConnectFailure(server: string, error: unknown, redact: Redact)
 interface SlowConnect {
   label: string;
   timeoutMs: number;
-  /** What the server wrote to its standard error at an earlier start. */
+  /** The end of the standard error of the server at an earlier start. */
   startError: string | undefined;
   cause: unknown;
 }

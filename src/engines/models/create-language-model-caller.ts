@@ -101,7 +101,7 @@ async function streamAnswer(asked: ModelCall, access: ModelAccess): Promise<Mode
   return redactModelAnswer(answer, answerRedactor.redact);
 }
 
-/** Returns what creates a reader of the reasoning in the text of an answer, or null for a model that writes none there. */
+/** Returns a function that creates a reader of the reasoning in the text of an answer; null for a model that writes none there. */
 function toReasoningReader(
   { reasoningInText }: ModelCall,
   { vendor, modelId }: Pick<ModelAccess, 'vendor' | 'modelId'>,

@@ -5,7 +5,7 @@ const closing = '</think>';
 export interface ReasoningInText {
   /** Takes a piece, and returns what can be shown of the answer. */
   push: (piece: string) => string;
-  /** Returns the rest of the answer. `isWhole` tells an answer that ended by itself from one that was cut off. */
+  /** Returns the rest of the answer. `isWhole` is false for an answer that was cut off. */
   end: (isWhole: boolean) => string;
   /** Returns the reasoning so far. */
   getReasoning: () => string;

@@ -12,10 +12,10 @@ interface WebhookOfMakers {
   changedBy: ActorRef | null;
 }
 
-/** What a webhook may be told of: what all of its makers see, while they may have webhooks; or why it is told nothing more. */
+/** The rows that a webhook gets messages about, which all of its makers see; or why it gets no more messages. */
 export type WebhookReach = { seen: RowScope } | { lost: string };
 
-/** Finds what a webhook may be told of now. */
+/** Finds the rows that a webhook gets messages about now. Its makers need the right to webhooks. */
 export async function findReach(
   query: Query,
   { workspaceId, webhookId, createdBy, changedBy }: WebhookOfMakers,

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { actsForOther } from '../../domain/person.ts';
 
-/** What is stored under the `Idempotency-Key` of a request. */
+/** The thing that is stored under the `Idempotency-Key` of a request. */
 interface StoredRequest {
   /** The thing in words, such as `file`. */
   thing: string;

@@ -1,6 +1,6 @@
 import { defineStatement, type Query } from './statement.ts';
 
-/** A file that was uploaded for other conversations too belongs to nobody who is limited to some. */
+/** The owner of a file; null for an actor limited to some conversations, when the file was uploaded for others too. */
 const ownerOfFile = `CASE WHEN (SELECT current_conversations()) IS NULL
   OR conversations <@ (SELECT current_conversations()) THEN person END`;
 

@@ -202,7 +202,7 @@ async function sendInTurn<Result>(
 }
 
 /**
- * Commits, and then waits for the disk: a message in the log of Postgres, which is written in order, has a commit of its own. A
+ * Commits, and then waits for the disk: a message in the log of Postgres, which is written in order, has a separate commit. A
  * crash in between ends the session, so the sender does not take the transaction for stored.
  */
 const commitAndFlush = `COMMIT; SELECT pg_logical_emit_message(true, 'holdfast', '')`;

@@ -1,5 +1,5 @@
 // Program: npm run try-generators. Generates clients from docs/openapi.json with programs that others use, in a temporary
-// folder with packages of its own, and compiles each under "tsc --strict". One of them needs java and mvn.
+// folder with separate packages, and compiles each under "tsc --strict". One of them needs java and mvn.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -146,7 +146,7 @@ describe('a server over stdio', () => {
 
   it('that says only once why it cannot start has its reason shown every time', async () => {
     const folder = await openTemporaryFolder();
-    // The protocol is negotiated with a process of its own, so that the first call starts the server twice.
+    // The protocol is negotiated with a separate process, so that the first call starts the server twice.
     const script = `
       const { existsSync, writeFileSync } = require('node:fs');
       const start = ['first', 'second'].find((name) => !existsSync(name));

@@ -82,13 +82,13 @@ const foundByNobody: [RegExp, string][] = [
   [/\/provision with config\.skills/, 'the connector of the agent has no server'],
 ];
 
-/** Places by which whoever may decide about calls finds approvals of all people. */
+/** Places by which a key that may decide about calls finds approvals of all people. */
 const seenByDeciders = /^GET \/api\/approval-grants with actionId/;
 
 const places = (routes as DeclaredRoute[]).flatMap(listIdPlaces);
 const titled = nameAll(places);
 
-/** Names places; a number tells those of one name apart, which are variants of one body. */
+/** Names places. Variants of one body have one name, and get numbers. */
 function nameAll(all: readonly IdPlace[]): [string, IdPlace][] {
   const counts = new Map<string, number>();
   return all.map((place) => {
@@ -139,7 +139,7 @@ describe.each(names)('%s', (name) => {
     'finds nothing at %s',
     async (path, route) => {
       const { whole } = await tryRoute(api, route, callers[name]);
-      // The audit log is one for the workspace, and whoever decides sees approvals of all people.
+      // The audit log is one for the workspace, and a key that decides sees approvals of all people.
       if (name === 'a key for another person' && /audit|grants/.test(path)) return;
       expect(whole).not.toContain(marker);
       expect(listHiddenIds(name).filter(([, id]) => whole.includes(id))).toEqual([]);

@@ -61,7 +61,7 @@ test('the webhook of a key for one person is told of what that person sees', asy
     conversationId + '","outcome',
   );
 
-  // What is not shared any more is not told of any more.
+  // A conversation that is not shared any more causes no more messages.
   await lab.database.system('conversations').where({ id: shared.conversationId }).update({ shared_with: [] });
   expect(await told('turn.settled', shared)).toBe('cancelled');
 });

@@ -119,7 +119,7 @@ describe('a person who was deactivated', () => {
     expect((await change(api.key, 'a3', false)).status).toBe(200);
     for (const key of [boss, first.key, second.key, third.key]) expect(await statusOf(key)).toBe(401);
     expect((await change(third.key, 'a3', true)).status).toBe(401);
-    // Who is let in again makes new keys.
+    // A person who is let in again makes new keys.
     expect((await change(api.key, 'a3', true)).status).toBe(200);
     expect(await statusOf(boss)).toBe(200);
     for (const { key } of [first, second, third]) expect(await statusOf(key)).toBe(401);

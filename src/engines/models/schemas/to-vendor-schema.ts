@@ -72,7 +72,7 @@ function moveReferences(part: JsonValue, place: string): JsonValue {
 function adapt(part: JsonObject, root: JsonObject, rules: ToolRules): JsonObject {
   const fitted = fitPart(part, root, rules);
   const adapted = mapParts(fitted, (each) => (isJsonObject(each) ? adapt(each, root, rules) : each));
-  // What a value must not fit, or fit alone, would refuse more once it is looser.
+  // A looser schema under `not`, `if` or `oneOf` refuses values that the former one allows.
   const loosened = ['not', 'if', 'oneOf'].filter(
     (keyword) => !isDeepStrictEqual(adapted[keyword], part[keyword]),
   );

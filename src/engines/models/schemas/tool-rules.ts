@@ -1,4 +1,4 @@
-/** What a vendor takes as the tools of a request, as far as vendors differ. */
+/** The rules of a vendor for the tools of a request, as far as vendors differ. */
 export interface ToolRules {
   /** The keywords that the vendor refuses at the top of a schema. */
   refusedOnTop: readonly string[];

@@ -37,7 +37,7 @@ function compile(pattern: string): LinearPattern {
 }
 
 interface SplitPattern {
-  /** What has to begin at the start of the text, or must not. */
+  /** The patterns that have to match at the start of the text (`isMet`), or must not. */
   conditions: { body: string; isMet: boolean }[];
   rest: string;
 }

@@ -100,7 +100,7 @@ export function checkToolSchema(schema: JsonObject): string | null {
   }
 }
 
-/** As `checkToolSchema`, for a schema that nobody else checks values against: its regular expressions must be matched too. */
+/** As `checkToolSchema`, for a schema whose values no other program checks again: its regular expressions must be matched too. */
 export function checkStrictSchema(schema: JsonObject): string | null {
   return checkToolSchema(schema) ?? findBadPattern(schema);
 }

@@ -28,7 +28,7 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
   };
 }
 
-/** The form of a file. With a name of its own, generators of clients do not take it for the body of one operation. */
+/** The form of a file. Since it is a named schema, generators of clients do not take it for the body of one operation. */
 const fileUpload: OpenAPIV3_1.SchemaObject = {
   type: 'object',
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },

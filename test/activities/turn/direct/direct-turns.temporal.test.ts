@@ -44,7 +44,7 @@ const readLink = (turnId: string) =>
     turnId,
   );
 
-/** What the Web UI shows as the current details of the first run of the workflow of a turn. */
+/** Reads the current details that the Web UI shows for the first run of the workflow of a turn. */
 async function readFirstDetails(turnId: string): Promise<string | undefined> {
   const { events } = await fetchTurnHistory(lab, turnId);
   const { firstExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
