@@ -24,31 +24,35 @@ interface AppliedMigration {
  */
 export async function migrateDatabase(databaseUrl: string, folder?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  return withKnex(databaseUrl, (knex) =>
-    knex.transaction(async (lock) => {
-      await waitForLock(lock);
-      const login = await checkLogin(lock);
-      // A statement with parameters keeps its snapshot, like one that waits: see `waitForLock`.
-      await lock.raw('CLOSE ALL');
-      if (login === 'owner') return migrate(knex, migrations);
-      await lock.raw('SET LOCAL ROLE holdfast_system');
-      await checkSchema(lock, migrations);
-      return [];
-    }),
-  );
+  return withKnex(databaseUrl, async (knex) => {
+    for (;;) {
+      const applied = await knex.transaction((lock) => migrateWhenFree(knex, lock, migrations));
+      if (applied !== undefined) return applied;
+      await sleep(lockPollMs);
+    }
+  });
 }
 
 /**
- * Waits for the migration of another process without a snapshot: CREATE INDEX CONCURRENTLY of that process waits for all
- * snapshots of others, so two processes would wait for each other. A statement that waits for a lock has one.
+ * Returns undefined when another process migrates. The caller then ends the transaction and begins another: CREATE INDEX
+ * CONCURRENTLY of that process waits for the ends of all transactions that have a snapshot when it looks, so a
+ * transaction that waited for the lock could be waited for.
  */
-async function waitForLock(lock: Knex): Promise<void> {
+async function migrateWhenFree(
+  knex: Knex,
+  lock: Knex,
+  migrations: Migrations,
+): Promise<string[] | undefined> {
   const tryLock = `SELECT pg_try_advisory_xact_lock(${migrationLock}) AS taken`;
-  for (;;) {
-    const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(tryLock);
-    if (rows[0]?.taken === true) return;
-    await sleep(lockPollMs);
-  }
+  const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(tryLock);
+  if (rows[0]?.taken !== true) return undefined;
+  const login = await checkLogin(lock);
+  // A statement with parameters keeps its snapshot in the transaction until its portal is closed.
+  await lock.raw('CLOSE ALL');
+  if (login === 'owner') return migrate(knex, migrations);
+  await lock.raw('SET LOCAL ROLE holdfast_system');
+  await checkSchema(lock, migrations);
+  return [];
 }
 
 /** Lets the login of another address run the programs on the database of this one. */

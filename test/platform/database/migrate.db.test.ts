@@ -1,5 +1,5 @@
 import knexFactory, { type Knex } from 'knex';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase } from '../../../src/platform/database/connect-database.ts';
 import { migrateDatabase } from '../../../src/platform/database/migrate.ts';
 import { readMigrations } from '../../../src/platform/database/migration-source.ts';
@@ -65,6 +65,20 @@ describe('a migration', () => {
     await Promise.all(Array.from({ length: 5 }, () => migrateDatabase(url)));
 
     expect(await readApplied()).toEqual(migrationNames);
+  });
+
+  test('that waits for another one keeps no transaction open, for which its indexes would wait', async () => {
+    const state = `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND application_name = 'waits'`;
+    const holder = await knex.transaction();
+    await holder.raw('SELECT pg_advisory_xact_lock(7042331)');
+
+    const waiting = migrateDatabase(`${url}?application_name=waits`);
+    const readStates = async () => (await knex.raw<{ rows: { state: string }[] }>(state)).rows;
+    await vi.waitFor(async () => expect(await readStates()).toContainEqual({ state: 'idle' }), 20_000);
+    await holder.rollback();
+
+    expect(await waiting).toEqual(migrationNames);
   });
 
   test('continues after a process that died while it held the migration lock', async () => {
