@@ -42,7 +42,7 @@ export function createActivities({ steps, replays, routines, sweeper }: Activity
     runRecordedTurn: createRunRecordedTurn({ ...steps, ...replays }),
     runTurn: createRunTurn(steps, contexts),
     settleTurn: createSettleTurn(steps),
-    ...createSweepActivities({ ...sweeper, isShuttingDown: steps.isShuttingDown, logger: steps.logger }),
+    ...createSweepActivities({ ...sweeper, shutdown: steps.shutdown, logger: steps.logger }),
   };
 }
 

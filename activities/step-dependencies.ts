@@ -34,6 +34,7 @@ import type { ToolCallRepository } from '../src/modules/turns/calls/tool-call-re
 import type { TurnAnswerRepository } from '../src/modules/turns/turn-answer-repository.ts';
 import type { TurnContextRepository } from '../src/modules/turns/context/turn-context-repository.ts';
 import type { TurnRepository } from '../src/modules/turns/turn-repository.ts';
+import type { WorkerShutdown } from '../src/platform/activity/worker-shutdown.ts';
 import type { UnitOfWork } from '../src/platform/database/unit-of-work.ts';
 import type { Notifier, Wakeups } from '../src/platform/database/wakeups.ts';
 import type { TurnDependencies } from '../src/modules/turns/turn-dependencies.ts';
@@ -120,8 +121,7 @@ export interface StepDependencies {
   engine: TurnEngine;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onSteerNow' | 'onEvents'>;
-  /** Returns true when the worker stops: it begins no further step of a turn that another worker can continue. */
-  isShuttingDown: () => boolean;
+  shutdown: WorkerShutdown;
   logger: Logger;
 }
 

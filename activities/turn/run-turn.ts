@@ -45,7 +45,7 @@ export function createRunTurn(
   contexts: ContextCache,
   { localMs = workflowTaskMs, heldBy }: RunTurnOptions = {},
 ) {
-  const { wakeups, isShuttingDown } = dependencies;
+  const { wakeups, shutdown } = dependencies;
   const kept = createKeptTurns();
 
   return async (asked: RunTurnInput): Promise<RunTurnResult> => {
@@ -56,7 +56,7 @@ export function createRunTurn(
     const progress = { iteration: input.iteration, step: 'model' };
     const details = () => ({ ...progress, ...clock.toDetails() });
     const hold: TurnHold = { id: heldBy ?? newId(), isTaken: heldBy !== undefined };
-    const { signal, lose, close } = watchForStop(context, { ...input, wakeups, details });
+    const { signal, lose, close } = watchForStop(context, { ...input, wakeups, details, shutdown });
     const notices = listenForSteering(wakeups, input.turnId);
     const turnLines = createTurnLines(input.model);
     const begunAt = Date.now();
@@ -67,7 +67,7 @@ export function createRunTurn(
       const ground = createProcessGround(dependencies, {
         ...{ input, context, signal, lose, hold, contexts, notices, memory },
         watch: { ...turnLines, begun: (iteration, step) => Object.assign(progress, { iteration, step }) },
-        isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
+        isHandedOver: () => Date.now() >= handOverAt || shutdown.begun.aborted,
       });
       // The turn runs without it too: only readers of the deadline would see the earlier one.
       if (clock.isExtended) await storeDeadline(dependencies, input).catch(() => undefined);

@@ -50,6 +50,7 @@ import { createUnsettledCallRepository } from '../modules/turns/calls/unsettled-
 import type { Services } from './create-services.ts';
 import { createToolServices, type ToolServiceParts } from './create-tool-services.ts';
 import { rememberVersions } from './remember-versions.ts';
+import type { WorkerShutdown } from '../platform/activity/worker-shutdown.ts';
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 /** The parts that the dependencies of activities are built from. */
@@ -59,8 +60,7 @@ export interface ActivityParts {
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
   logger: Logger;
-  /** Returns true when the worker stops. */
-  isShuttingDown: () => boolean;
+  shutdown: WorkerShutdown;
 }
 
 /** The dependencies of the steps of turns, with those of the nouns whose work core functions start. */
@@ -77,7 +77,7 @@ export function createStepDependencies(
   parts: ActivityParts,
   adaptModel: (call: CallLanguageModel) => CallLanguageModel,
 ): StepParts {
-  const { config, services, client, logger, isShuttingDown } = parts;
+  const { config, services, client, logger, shutdown } = parts;
   const { database, databaseState, notifier, taskQueue, wakeups, workflowTargets, partFiles } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const units = createUnitsOfWork(retryTransactions(database, { until: findStepEnd, state: databaseState }));
@@ -97,7 +97,7 @@ export function createStepDependencies(
     tools: createStepTools({
       ...{ config, services, turnDependencies, callLanguageModel, logger, routines, swarms },
     }),
-    ...{ engine, turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles, isShuttingDown },
+    ...{ engine, turnDependencies, workflowTargets, notifier, wakeups, logger, partFiles, shutdown },
   };
   return { steps, turnStarter, units, routines, swarms };
 }

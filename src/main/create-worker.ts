@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
+import { createWorkerShutdown } from '../platform/activity/worker-shutdown.ts';
 import type { FailingSweep, SweepFailures } from '../platform/work/sweep-failures.ts';
 import { logAuditHeads } from '../modules/audit/log-audit-heads.ts';
 import { HoldfastError } from '../domain/errors.ts';
@@ -83,11 +84,8 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     { state: temporalState, isOutage: isTemporalOutage },
   );
   stack.defer(() => connection.close());
-  const shutdown = new AbortController();
-  const built = createWorkerActivities(
-    { ...{ config, services, client, logger }, isShuttingDown: () => shutdown.signal.aborted },
-    overrides,
-  );
+  const shutdown = createWorkerShutdown(shutdownGraceMs);
+  const built = createWorkerActivities({ config, services, client, logger, shutdown }, overrides);
   const { activities, sweepFailures, turnStarter } = built;
   const lostQueue = new AbortController();
   const shared = { connection, namespace, dataConverter, activities };
@@ -107,7 +105,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
     await services.wakeups.announceWorker();
     stack.defer(logAuditHeads({ database: services.database, logger }));
-    stack.defer(await runDirectTurns({ config, services, signal: shutdown.signal }, built));
+    stack.defer(await runDirectTurns({ config, services, signal: shutdown.begun }, built));
   }
   const workers = await Promise.all([
     ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config)] : []),
@@ -115,7 +113,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
       Worker.create({ ...shared, ...own }),
     ),
   ]);
-  const { run, ...joined } = joinWorkers(workers, () => shutdown.abort());
+  const { run, ...joined } = joinWorkers(workers, shutdown.begin);
   lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
   const runUntilLost = async () => {

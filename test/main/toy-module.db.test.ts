@@ -3,6 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { createWorkerShutdown } from '../../src/platform/activity/worker-shutdown.ts';
 import { createHoldfastClient } from '../../src/clients/client/index.ts';
 import type { Terminal } from '../../src/clients/cli/terminal.ts';
 import type { AuditType } from '../../src/domain/audit.ts';
@@ -73,7 +74,7 @@ function openWorker() {
     services: api.services,
     client: new Client({ connection }),
     logger: pino({ level: 'silent' }),
-    isShuttingDown: () => false,
+    shutdown: createWorkerShutdown(0),
   };
   const { activities } = createWorkerActivities(parts, {}, withToys);
   const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 });

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
+import type { WorkerShutdown } from '../activity/worker-shutdown.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { SweepCounts, SweepSteps } from '../../contract/sweep-steps.ts';
@@ -16,8 +17,7 @@ export interface SweeperParts {
   /** All sweeps. Each is an activity of the sweeper's workflow. */
   sweeps: readonly Sweep[];
   failures: SweepFailures;
-  /** Returns true when the worker stops. */
-  isShuttingDown: () => boolean;
+  shutdown: Pick<WorkerShutdown, 'begun'>;
   logger: Logger;
 }
 
@@ -38,11 +38,11 @@ export function createSweepActivities(dependencies: SweeperParts): SweepSteps {
 }
 
 async function runSweep(parts: SweeperParts, { name, sweep }: Sweep): Promise<SweepCounts> {
-  const { failures, isShuttingDown } = parts;
+  const { failures, shutdown } = parts;
   const context = Context.current();
   const logger = parts.logger.child({ sweep: name });
   const until = Date.now() + context.info.startToCloseTimeoutMs * workingShare;
-  const isStopped = () => context.cancellationSignal.aborted || isShuttingDown() || Date.now() >= until;
+  const isStopped = () => context.cancellationSignal.aborted || shutdown.begun.aborted || Date.now() >= until;
   const stopHeartbeats = sendHeartbeats(context);
   try {
     const counts = await sweep({ isStopped, logger });

@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
+import { createWorkerShutdown } from '../../../src/platform/activity/worker-shutdown.ts';
 import type { StepDependencies } from '../../../activities/step-dependencies.ts';
 import { createContextCache } from '../../../activities/model/context-cache.ts';
 import { createRunTurn } from '../../../activities/turn/run-turn.ts';
@@ -8,7 +9,7 @@ import { newId } from '../../../src/platform/lib/ids.ts';
 /** The services of an activity that makes no step. */
 const services = {
   wakeups: { onStop: () => () => undefined, onSteerNow: () => () => undefined },
-  isShuttingDown: () => false,
+  shutdown: createWorkerShutdown(0),
 } as unknown as StepDependencies;
 
 const runTurn = createRunTurn(services, createContextCache());

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createWorkerShutdown } from '../../../src/platform/activity/worker-shutdown.ts';
 import type { SweepSteps } from '../../../src/contract/sweep-steps.ts';
 import { createServices } from '../../../src/main/create-services.ts';
 import { createWorkerActivities } from '../../../src/main/create-worker-activities.ts';
@@ -70,7 +71,13 @@ test('slow starts of workflows and a sweep that throws hold up no other kind of 
   const config = loadConfig(lab.environment);
   const services = await createServices({ config, databaseUrl: lab.databaseUrl, logger });
   stack.defer(services.close);
-  const parts = { config, services, client: holdStarts(lab.client), logger, isShuttingDown: () => false };
+  const parts = {
+    config,
+    services,
+    client: holdStarts(lab.client),
+    logger,
+    shutdown: createWorkerShutdown(0),
+  };
   const { listSweeps, runSweep } = createWorkerActivities(parts).activities as SweepSteps;
   const workflowIds = await storeWork(lab);
   await lab.asOwner('ALTER TABLE documents RENAME COLUMN swept_at TO swept_elsewhere');

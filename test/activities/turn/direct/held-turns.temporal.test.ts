@@ -35,6 +35,6 @@ test('the calls of a turn whose worker has lost it run again, and only those wit
   await Promise.race([shop.waitForCalls(5), lab.waitUntilSettled(turnId)]);
   shop.open();
 
-  await expectNothingDropped(lab, shop, turnId);
+  await expectNothingDropped({ lab, shop }, turnId);
   expect(scene.requests()).toHaveLength(2);
 });
