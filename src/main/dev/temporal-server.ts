@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { toBareEnvironment } from './bare-environment.ts';
@@ -6,6 +7,11 @@ import { toDatabaseFlags, toTemporalFlags } from './temporal-flags.ts';
 
 const startTimeoutMs = 60_000;
 const pollMs = 100;
+
+/** How often the server is started again after a lost port. */
+const otherStarts = 2;
+
+const portIsTaken = 'address already in use';
 
 interface TemporalServerOptions {
   binary: string;
@@ -38,22 +44,8 @@ export interface TemporalServer {
  * @throws Error with the end of its log when it does not come up
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const server = await startProcess({
-    name: 'Temporal',
-    file: options.binary,
-    arguments: toArguments(options),
-    // The CLI would also take settings from TEMPORAL_ variables, which are meant for clients.
-    environment: toBareEnvironment(options.environment),
-    output: { logFile: options.logFile },
-    ...(options.noteFolder === undefined ? {} : { noteFolder: options.noteFolder }),
-  });
   const address = `127.0.0.1:${options.port}`;
-  try {
-    await waitUntilHealthy(address, server, options);
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const server = await startHealthy(options, address, otherStarts);
   return {
     address,
     namespace: 'default',
@@ -63,6 +55,33 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       await server.stop();
     },
   };
+}
+
+/** Starts the server again when an outgoing connection of another program took one of the ports that it had picked. */
+async function startHealthy(
+  options: TemporalServerOptions,
+  address: string,
+  startsLeft: number,
+): Promise<ManagedProcess> {
+  const server = await startProcess({
+    name: 'Temporal',
+    file: options.binary,
+    arguments: toArguments(options),
+    // The CLI would also take settings from TEMPORAL_ variables, which are meant for clients.
+    environment: toBareEnvironment(options.environment),
+    output: { logFile: options.logFile },
+    ...(options.noteFolder === undefined ? {} : { noteFolder: options.noteFolder }),
+  });
+  try {
+    await waitUntilHealthy(address, server, options);
+    return server;
+  } catch (error) {
+    const lostPort =
+      server.ending() !== undefined && readFileSync(options.logFile, 'utf8').includes(portIsTaken);
+    await server.stop();
+    if (lostPort && startsLeft > 0) return await startHealthy(options, address, startsLeft - 1);
+    throw error;
+  }
 }
 
 function toArguments({ port, uiPort, databaseFile, extraArguments = [] }: TemporalServerOptions): string[] {

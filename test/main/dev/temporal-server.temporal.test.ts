@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { beforeEach, expect, inject, it, onTestFinished } from 'vitest';
@@ -14,9 +14,9 @@ beforeEach(() => {
   folder = createTemporaryFolder();
 });
 
-async function start(databaseFile?: string) {
+async function start(databaseFile?: string, binary = inject('temporalBinary')) {
   const server = await startTemporalServer({
-    binary: inject('temporalBinary'),
+    binary,
     port: await findFreePort(),
     logFile: path.join(folder, 'temporal.log'),
     environment: process.env,
@@ -51,6 +51,21 @@ it('the Temporal server keeps workflows in its file over a restart', async () =>
   const second = await start(databaseFile);
   const after = await connect(second.address);
   expect((await after.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
+});
+
+it('the Temporal server starts again when another program took one of the ports that it had picked', async () => {
+  const startedOnce = path.join(folder, 'started-once');
+  const binary = path.join(folder, 'temporal');
+  const lines = [
+    '#!/bin/sh',
+    `if [ ! -e ${startedOnce} ]; then`,
+    `touch ${startedOnce}; echo 'bind: address already in use; panic: runtime error' >&2; exit 2`,
+    `fi; exec ${inject('temporalBinary')} "$@"`,
+  ];
+  writeFileSync(binary, lines.join('\n'), { mode: 0o755 });
+  const { address } = await start(undefined, binary);
+  expect(existsSync(startedOnce)).toBe(true);
+  await expect(connect(address)).resolves.toBeInstanceOf(Client);
 });
 
 it('the Temporal server refuses a file that is not a database with a reason, and does not change it', async () => {
