@@ -19,7 +19,7 @@ const named =
   /(?<![\w./:@-])(?:(?:src|workflows|activities|console|test|bench|scripts|docs)\/[\w./-]*\w|[\w./-]+\.(?:tsx?|mjs))\b/g;
 
 function listStalePaths(file: string): string[] {
-  const comments = readFileSync(file, 'utf8').matchAll(/^\s*(?:\/\*|\*|\/\/).*$|[;,{)\]] \/\/ .*$/gm);
+  const comments = readFileSync(file, 'utf8').matchAll(/^\s*(?:\/\*|\*|\/\/|#).*$|[;,{)\]] \/\/ .*$/gm);
   return [...comments]
     .flatMap(([comment]) => comment.match(named) ?? [])
     .filter((name) => !ends.has(name) && !files.includes(path.join(path.dirname(file), name)))
@@ -27,5 +27,5 @@ function listStalePaths(file: string): string[] {
 }
 
 it('paths in comments lead to files and folders', () => {
-  expect(files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).flatMap(listStalePaths)).toEqual([]);
+  expect(files.filter((file) => /\.(?:tsx?|mjs|yml)$/.test(file)).flatMap(listStalePaths)).toEqual([]);
 });
