@@ -67,7 +67,7 @@ export interface StepRepositories {
   credits: CreditLedgerRepository;
 }
 
-/** The functions of `src/tools` that the steps of a turn call. */
+/** The functions of `src/engines/tools` that the steps of a turn call. */
 export interface StepTools {
   run: ToolExecutor;
   findInnerCall: FindInnerCall;
@@ -107,7 +107,7 @@ export interface StepDependencies {
   pipelined: UnitOfWork<StepRepositories>;
   /** A transaction for statements that depend on the results of earlier ones. */
   transact: UnitOfWork<StepRepositories>;
-  /** The dependencies of the use cases in `src/turns`. */
+  /** The dependencies of the use cases in `src/modules/turns`. */
   turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   writeChunk: StreamChunkWriter;

@@ -37,7 +37,7 @@ export const limitsInputSchema = z.strictObject({
 const modelConnectionId = z.uuid().nullable();
 const toolCallsInText = z.boolean().nullable();
 
-/** The fields of a new agent except `tools`, whose schema is in `src/agents`. */
+/** The fields of a new agent except `tools`, whose schema is in `src/modules/agents`. */
 export const agentFields = {
   name: z.string().trim().min(1).max(200),
   model: z.string().min(1).max(200),

@@ -73,7 +73,7 @@ export const turnFiguresSchema = z.object({
   agentId: z.string().nullable(),
   /** The normal form of the name of the person for whom they were started; null for none. */
   person: z.string().nullable(),
-  /** How they ended, or `open` for those that are not over. */
+  /** How they ended, or `open` for those that have not ended. */
   outcome: z.enum([...turnOutcomes, 'open']).nullable(),
   turns: z.int(),
   completed: z.int(),
@@ -83,9 +83,9 @@ export const turnFiguresSchema = z.object({
   iterationLimit: z.int(),
   /** Messages that another turn took, which answers them. */
   steered: z.int(),
-  /** Turns that are not over. */
+  /** Turns that have not ended. */
   open: z.int(),
-  /** Durations of turns that are over, from when they were created, in milliseconds; without those that were `steered`. */
+  /** Durations of turns that have ended, from when they were created, in milliseconds; without those that were `steered`. */
   p50DurationMs: z.number().nullable(),
   p95DurationMs: z.number().nullable(),
   ...usageSchema.omit({ isEstimated: true }).shape,

@@ -13,7 +13,7 @@ export type BudgetPeriod = (typeof budgetPeriods)[number];
 /** The share of a budget from which its workspace is warned, in percent. */
 export const warningPercent = 80;
 
-/** The most budgets of a workspace: every call is compared with all of them. */
+/** The maximum number of budgets of a workspace: every call is compared with all of them. */
 export const mostBudgets = 1_000;
 
 /** The scopes of which one budget can be for each. */
@@ -113,7 +113,7 @@ export const budgetSchema = z.object({
   message: z.string().nullable(),
   /** The cost of calls since the period began. */
   spent: creditTextSchema,
-  /** The most that calls which run now can cost. */
+  /** The maximum cost of the calls that run now. */
   reserved: creditTextSchema,
   /** Null for `total`. */
   periodStartsAt: z.string().nullable(),
@@ -129,7 +129,7 @@ export const budgetShareSchema = z.object({
   /** The id of the agent or conversation, or the name of the user. */
   subject: z.string(),
   spent: creditTextSchema,
-  /** The most that calls which run now can cost. */
+  /** The maximum cost of the calls that run now. */
   reserved: creditTextSchema,
   /** When 80 % were spent in this period; null before. */
   warnedAt: z.string().nullable(),

@@ -11,7 +11,7 @@ export const compactionModeSchema = z
   .enum(compactionModes)
   .describe('How the conversation is shortened when it is too long for its model');
 
-/** The most tokens of a context, above which it is shortened. */
+/** The maximum number of tokens of a context, above which it is shortened. */
 export const compactionThresholdSchema = z
   .int()
   .min(500)

@@ -63,7 +63,7 @@ function toDefaultThreshold({ model, fallbackModels, modelSettings }: BudgetedVe
   return Math.min(...models.map((one) => toModelThreshold(one, modelSettings.maxOutputTokens)));
 }
 
-/** Returns the most tokens of a request to a model, by its facts. */
+/** Returns the maximum number of tokens of a request to a model, by its facts. */
 export function toModelThreshold(model: string, maxOutputTokens?: number): number {
   const facts = findModelFacts(model);
   if (!facts) return unknownThreshold;

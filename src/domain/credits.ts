@@ -6,7 +6,7 @@ import { toCostUsd, type ModelPrice } from './prices.ts';
 /** A whole number of credits, millionths of a US dollar, as decimal text. */
 export const creditTextSchema = z.string().regex(/^[0-9]+$/);
 
-/** The most credits of one call and of one budget: a billion US dollars, which a number holds exactly. */
+/** The maximum number of credits of one call and of one budget: a billion US dollars, which a number holds exactly. */
 const mostCredits = 1_000_000_000_000_000n;
 
 /** A number of credits as callers write it: decimal text, or a number. */
@@ -63,7 +63,7 @@ export function toModelCredits(usage: Usage, price: ModelPrice | undefined): big
   return usd === null ? null : toCredits(usd);
 }
 
-/** The most tokens of an answer under a budget when neither the call nor the price of its model says it. */
+/** The maximum number of tokens of an answer under a budget when neither the call nor the price of its model says it. */
 const defaultOutputTokens = 16_384;
 
 const noTokens: Usage = {
@@ -74,13 +74,13 @@ const noTokens: Usage = {
   reasoningTokens: 0,
 };
 
-/** The most that a model call can cost, and the limit of its answer for which that holds. */
+/** The maximum cost of a model call, and the limit of its answer for which that holds. */
 export interface CallEstimate {
   credits: bigint;
   maxOutputTokens: number;
 }
 
-/** Returns the most that a call can cost: a token is at least one byte of its text. */
+/** Returns the maximum cost of a call: a token is at least one byte of its text. */
 export function estimateCall(call: SizedCall, price: ModelPrice): CallEstimate {
   const maxOutputTokens = call.maxOutputTokens ?? price.maxOutputTokens ?? defaultOutputTokens;
   const { bytes, texts, fileTokens } = measureCall(call);
@@ -95,7 +95,7 @@ export function estimateCall(call: SizedCall, price: ModelPrice): CallEstimate {
 const leastOutputTokens = 2_048;
 
 /**
- * Shortens the answer of a call, which may have `most` tokens, until the most that it can cost is left of a budget. Null when that
+ * Shortens the answer of a call, which may have `most` tokens, until its maximum cost is left of a budget. Null when that
  * is too short for one.
  */
 export function fitCall(
@@ -116,7 +116,7 @@ export function toEmbeddingCredits(tokens: number, price: ModelPrice | undefined
   return toModelCredits({ ...noTokens, inputTokens: tokens }, price);
 }
 
-/** Returns the most that the embedding of texts can cost: a token is at least one byte of its text. */
+/** Returns the maximum cost of the embedding of texts: a token is at least one byte of its text. */
 export function estimateEmbedding(texts: readonly string[], price: ModelPrice): bigint {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
   return toEmbeddingCredits(bytes, price) ?? 0n;

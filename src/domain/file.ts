@@ -70,8 +70,8 @@ export interface FileBucket {
 /** The limits of a file. */
 export interface FileLimits {
   maxBytes: number;
-  /** The most pages of a PDF. */
+  /** The maximum number of pages of a PDF. */
   maxPages: number;
-  /** The most pixels of an image, width times height. */
+  /** The maximum number of pixels of an image, width times height. */
   maxPixels: number;
 }

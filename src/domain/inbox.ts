@@ -33,8 +33,8 @@ export const topicMessageSchema = z.object({
 });
 export type TopicMessage = z.infer<typeof topicMessageSchema>;
 
-/** The most messages in a chain, in which each message starts the turn that sends the next one. */
+/** The maximum number of messages in a chain, in which each message starts the turn that sends the next one. */
 export const mostMessageDepth = 8;
 
-/** The most messages of all turns that one turn has led to. */
+/** The maximum number of messages of all turns that one turn has led to. */
 export const mostMessagesOfOrigin = 100;

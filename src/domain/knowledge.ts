@@ -13,7 +13,7 @@ export const searchLanguages = [
 const chunkingSchema = z
   .strictObject({
     maxCharacters: z.int().min(200).max(8000).default(1600),
-    /** The most characters at the end of a chunk, in whole sentences, that the next chunk repeats; 0 for none. */
+    /** The maximum number of characters at the end of a chunk, in whole sentences, that the next chunk repeats; 0 for none. */
     overlapCharacters: z.int().min(0).max(2000).default(200),
   })
   .refine(({ maxCharacters, overlapCharacters }) => overlapCharacters <= maxCharacters / 2, {

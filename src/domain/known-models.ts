@@ -8,9 +8,9 @@ export type ModelInput = (typeof modelInputs)[number];
 
 /** The abilities and limits of a language model. */
 export interface ModelFacts {
-  /** The most tokens of a request. */
+  /** The maximum number of tokens of a request. */
   inputTokens: number;
-  /** The most tokens of an answer, reasoning included. */
+  /** The maximum number of tokens of an answer, reasoning included. */
   outputTokens: number;
   takes: readonly ModelInput[];
   /** Whether the vendor holds the answer to a JSON Schema. */

@@ -10,13 +10,13 @@ export interface TurnLimits {
   startTimeoutMs: number;
   /** How long in all a turn may be without a worker after its first step: that time is not part of `turnTimeoutMs`. */
   absenceTimeoutMs: number;
-  /** The most iterations of a turn; each is a model call with its tool calls. */
+  /** The maximum number of iterations of a turn; each is a model call with its tool calls. */
   maxIterations: number;
-  /** The most characters of the conversation that a model call receives; the oldest messages are left out. */
+  /** The maximum number of characters of the conversation that a model call receives; the oldest messages are left out. */
   contextCharacters: number;
-  /** The most tokens of all model calls of a turn, including those of its child turns. */
+  /** The maximum number of tokens of all model calls of a turn, including those of its child turns. */
   maxTokens: number;
-  /** The most nested calls of agents by agents; 0 for an agent that may call none. */
+  /** The maximum number of nested calls of agents by agents; 0 for an agent that may call none. */
   maxAgentDepth: number;
   /** How long a tool call waits for the decision of a person. */
   approvalTimeoutMs: number;

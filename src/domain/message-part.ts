@@ -4,7 +4,7 @@ import { jsonValueSchema } from './json-value.ts';
 /** The longest message that a user may send, in characters: all texts and data of its parts together. */
 export const maxMessageCharacters = 200_000;
 
-/** The most parts of one message. */
+/** The maximum number of parts of one message. */
 const mostParts = 32;
 
 /** How closely a model looks at an image; models without the choice ignore it. */

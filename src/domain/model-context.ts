@@ -10,7 +10,7 @@ import { toStorableJson } from './storable.ts';
 import type { ToolEffect } from './tool.ts';
 import type { ToolCallStatus } from './turn.ts';
 
-/** The most characters of a tool result that a model receives; a character is at least one byte. */
+/** The maximum number of characters of a tool result that a model receives; a character is at least one byte. */
 export const modelResultCharacters = 32_768;
 
 /** The note with which a model has to answer without its tools. */

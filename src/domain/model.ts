@@ -38,7 +38,7 @@ export type ModelMessage =
       role: 'assistant';
       text: string;
       toolCalls: RequestedToolCall[];
-      /** Content that the vendor needs back unchanged, such as signed reasoning; only `src/models` reads it. */
+      /** Content that the vendor needs back unchanged, such as signed reasoning; only `src/engines/models` reads it. */
       providerContent?: JsonValue;
     }
   | {

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** The most places of an answer at which an object is looked for. */
+/** The maximum number of places of an answer at which an object is looked for. */
 const mostPlaces = 20;
 
 /**

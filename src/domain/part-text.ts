@@ -1,6 +1,6 @@
 import type { PartFile } from './message-part.ts';
 
-/** The most characters of a file's text that a model gets. */
+/** The maximum number of characters of a file's text that a model gets. */
 export const partTextCharacters = 100_000;
 
 /** The text of a file, as far as it is kept. */

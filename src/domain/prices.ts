@@ -15,7 +15,7 @@ export const modelPriceSchema = z.strictObject({
   perCall: price.optional(),
   /** For each image that the model makes. @default 0 */
   perImage: price.optional(),
-  /** The most tokens of an answer that a call under a budget may have. @default 16384 */
+  /** The maximum number of tokens of an answer that a call under a budget may have. @default 16384 */
   maxOutputTokens: z.int().min(1).max(10_000_000).optional(),
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;

@@ -64,7 +64,7 @@ export interface ResumedCall {
 export interface QuestionHold {
   /** The end of the time of the call, in epoch milliseconds. */
   deadline: number;
-  /** Fires when the call is over. */
+  /** Fires when the call has ended. */
   over: AbortSignal;
   /** Fires when the server no longer waits for the answer. */
   withdrawn: AbortSignal;

@@ -188,7 +188,7 @@ const turnFields = {
   settledAt: maybe(dateTimeSchema),
 };
 
-/** One turn that is over, as a line of a file. */
+/** One turn that has ended, as a line of a file. */
 export const recordingSchema = z.object({
   schemaVersion: z.literal(recordingVersion),
   conversation: z.object({
@@ -205,7 +205,7 @@ export const recordingSchema = z.object({
   compactions: z.array(recordedCompactionSchema).max(1000).default([]),
 });
 
-/** One turn that is over, with everything that its model calls saw. */
+/** One turn that has ended, with everything that its model calls saw. */
 export type Recording = z.infer<typeof recordingSchema>;
 
 /** Returns the JSON Schema of a line. */

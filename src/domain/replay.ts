@@ -17,7 +17,7 @@ import { turnOutcomes } from './turn-status.ts';
 export const replayStatuses = ['running', 'paused', 'completed', 'stopped', 'cancelled', 'failed'] as const;
 export type ReplayStatus = (typeof replayStatuses)[number];
 
-/** The most cases of one replay. */
+/** The maximum number of cases of one replay. */
 export const maxReplayCases = 100_000;
 
 const replayable = ['completed', 'failed', 'iteration_limit'] as const;
@@ -184,7 +184,7 @@ export const replayInputSchema = z.strictObject({
   baseline: z.boolean().default(true),
   repeats: z.int().min(1).max(20).default(1),
   pass: passRuleSchema.prefault({}),
-  /** The most that all model calls together may cost; the replay stops in order once it is reached. */
+  /** The maximum cost of all model calls together; the replay stops in order once it is reached. */
   ceiling: z
     .strictObject({ costUsd: z.number().positive().optional(), tokens: z.int().positive().optional() })
     .default({}),

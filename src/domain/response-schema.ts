@@ -3,7 +3,7 @@ import type { FieldError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
 
-/** The most characters of a response schema as JSON: it is sent with each model call of its turn. */
+/** The maximum number of characters of a response schema as JSON: it is sent with each model call of its turn. */
 const maxSchemaCharacters = 32_768;
 
 /** The JSON Schema of an object that the final answer of a turn satisfies. */

@@ -6,7 +6,7 @@ import { stuckSchema } from './stuck-workflow.ts';
 import { workflowLinkSchema } from './workflow-link.ts';
 import { personNameSchema } from './person-name.ts';
 
-/** The most bytes of the text of a document. */
+/** The maximum number of bytes of the text of a document. */
 export const mostDocumentBytes = 256 * 1024;
 
 /** A document of the CNCF Serverless Workflow standard, as YAML, as JSON or as an object. */
@@ -105,7 +105,7 @@ export const routineRunSchema = z.object({
 });
 export type RoutineRun = z.infer<typeof routineRunSchema>;
 
-/** The most steps that a run shows with itself; `GET /api/routine-runs/:id/steps` pages through all of them. */
+/** The maximum number of steps that a run shows with itself; `GET /api/routine-runs/:id/steps` pages through all of them. */
 export const mostShownSteps = 500;
 
 /** A run with its newest steps. */
@@ -118,7 +118,7 @@ export type RoutineRunDetails = z.infer<typeof routineRunDetailsSchema>;
 /** A run with its newest steps, and where its workflow is. */
 export const linkedRunSchema = routineRunDetailsSchema.extend(workflowLinkSchema.shape);
 
-/** The start of a run; with `waitMs` the answer comes when the run is over, or after that time. */
+/** The start of a run; with `waitMs` the answer comes when the run has ended, or after that time. */
 export const runInputSchema = z.strictObject({
   input: jsonValueSchema.optional(),
   /** The agent that a routine without one acts as. */

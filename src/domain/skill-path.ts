@@ -1,4 +1,4 @@
-/** The most characters of a path, and the most folders in it. */
+/** The maximum number of characters of a path, and the maximum number of folders in it. */
 const longestPath = 255;
 const deepestPath = 10;
 

@@ -16,7 +16,7 @@ const toolIds = {
 /** The names of the tools that an agent has because it has skills. */
 export const skillToolNames: readonly string[] = [skillLoader, skillResourceReader];
 
-/** The most characters of a file or of instructions that one call answers with. */
+/** The maximum number of characters of a file or of instructions that one call answers with. */
 export const skillPageCharacters = 24_000;
 
 /** The largest offset into a file that can be asked for, in characters. */

@@ -16,7 +16,7 @@ export const skillBounds = {
   frontMatterBytes: 16 * 1024,
 };
 
-/** The most skills of an agent, and the most characters of their names and descriptions together. */
+/** The maximum number of skills of an agent, and the maximum number of characters of their names and descriptions together. */
 const mostSkills = 50;
 export const mostDescribed = 20_000;
 

@@ -28,13 +28,13 @@ export type SwarmStatus = (typeof swarmStatuses)[number];
 /** The status of a swarm that has ended. */
 export type SwarmOutcome = Exclude<SwarmStatus, 'running' | 'paused' | 'ending'>;
 
-/** The status of a subtask; `done`, `failed` and `canceled` ones are over. */
+/** The status of a subtask; `done`, `failed` and `canceled` ones have ended. */
 export const subtaskStatuses = ['todo', 'in_progress', 'done', 'failed', 'canceled'] as const;
 export type SubtaskStatus = (typeof subtaskStatuses)[number];
 
 const priorities = ['low', 'medium', 'high'] as const;
 
-/** The most subtasks of a swarm, the most items of its blackboard, and the most bytes of one of them. */
+/** The maximum number of subtasks of a swarm, of items of its blackboard, and of bytes of one of them. */
 export const swarmBounds = { subtasks: 1000, items: 1000, itemBytes: 32 * 1024 };
 
 /** Ways to end a swarm: `graceful` lets running subtasks finish, `force` stops them. */
@@ -118,7 +118,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const swarmLimitsSchema = z.strictObject({
   /** How many subtasks run at the same time. */
   concurrency: z.int().min(1).max(100).default(5),
-  /** The most turns of the leader and of all members. */
+  /** The maximum number of turns of the leader and of all members. */
   turns: z.int().min(1).max(10_000).default(200),
   /** The time from its start, in milliseconds. */
   timeMs: z
@@ -126,9 +126,9 @@ export const swarmLimitsSchema = z.strictObject({
     .min(1_000)
     .max(90 * dayMs)
     .default(7 * dayMs),
-  /** The most tokens of all turns; null for no limit. */
+  /** The maximum number of tokens of all turns; null for no limit. */
   tokens: z.int().min(1).nullable().default(null),
-  /** The most credits of all calls of models and tools; null for no limit. A call that would break it is not made. */
+  /** The maximum number of credits of all calls of models and tools; null for no limit. A call that would break it is not made. */
   credits: creditInputSchema.transform(String).nullable().default(null),
   /** How deep swarms may be started inside of it. */
   depth: z.int().min(0).max(5).default(1),

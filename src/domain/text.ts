@@ -1,4 +1,4 @@
-/** The most characters of an argument or result that go through workflow history. */
+/** The maximum number of characters of an argument or result that go through workflow history. */
 export const previewCharacters = 2048;
 
 /** Cuts a text to a length, with an ellipsis at its end. Line breaks stay. */

@@ -9,7 +9,7 @@ import { cutDescription } from './tool-description.ts';
 import { toolNameSchema } from './tool-name.ts';
 
 /**
- * The type of `config` for each type of tool. The file in `src/tools` that defines a type adds its entry here by
+ * The type of `config` for each type of tool. The file in `src/engines/tools` that defines a type adds its entry here by
  * declaration merging, so that `Tool` is the union of all types wherever it is used.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the entries are merged in
@@ -18,7 +18,7 @@ export interface ToolConfigs {}
 /** The types of tool that an agent may call. */
 export type ToolType = keyof ToolConfigs;
 
-/** The name of a type of tool. The list of the names is in `src/tools`. */
+/** The name of a type of tool. The list of the names is in `src/engines/tools`. */
 export const toolTypeSchema = z.custom<ToolType>(
   (value) => typeof value === 'string',
   'expected a type of tool',

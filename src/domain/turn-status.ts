@@ -9,7 +9,7 @@ export const turnOutcomes = [
 ] as const;
 export type TurnOutcome = (typeof turnOutcomes)[number];
 
-/** The status of a turn that is not over. */
+/** The status of a turn that has not ended. */
 export const unsettledStatuses = ['queued', 'running', 'waiting_for_approval'] as const;
 
 /** The status of a turn; of a settled turn it is the outcome. */

@@ -159,7 +159,7 @@ export const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
-/** The most characters of `messagePreview`. */
+/** The maximum number of characters of `messagePreview`. */
 export const messagePreviewCharacters = 200;
 
 /** A turn in a list of the workspace. */

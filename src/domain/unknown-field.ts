@@ -15,7 +15,7 @@ interface UnknownField {
 /** The deepest fields that are looked at, counted in fields: schemas of JSON have no end. */
 const deepest = 6;
 
-/** The most typing errors in the name of a field that belongs elsewhere. */
+/** The maximum number of typing errors in the name of a field that belongs elsewhere. */
 const mostErrorsElsewhere = 1;
 
 /** Creates the function that writes the message about a field that an object does not have; `root` is the schema of the whole input. */

@@ -3,7 +3,7 @@ import { isInside, isolateTable } from './isolate.ts';
 
 /**
  * Notes of what has changed in a workspace, which readers get in the order of their commits: see
- * docs/decisions/0083-changes-by-snapshots.md. Both tables are unlogged: after a crash of Postgres they are empty, and the
+ * decision 83 in docs/decisions/streams.md. Both tables are unlogged: after a crash of Postgres they are empty, and the
  * next reader begins a log of another epoch.
  */
 const tables = `

@@ -6,7 +6,7 @@ import { measureConsole } from '../../scripts/build-console/measure-console.ts';
 /** What a browser may load at most, in bytes with gzip. */
 const mostFirst = 200 * 1024;
 const mostPart = 30 * 1024;
-/** The most that a report may have without its data, in bytes with gzip. */
+/** The maximum that a report may have without its data, in bytes with gzip. */
 const mostReport = 160 * 1024;
 
 test('the console loads at most 200 KB at first, 30 KB for a page, and a report has 160 KB besides its data', async () => {

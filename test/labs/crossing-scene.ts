@@ -37,7 +37,7 @@ export interface CrossingScene {
   settle: () => Promise<CrossingEvidence>;
 }
 
-/** The most model calls of a crossing: two of each of its three turns, and some that are made again. */
+/** The maximum number of model calls of a crossing: two of each of its three turns, and some that are made again. */
 const mostCalls = 9;
 
 const sweepEveryMs = 1_000;

@@ -251,7 +251,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     expires_at: `now() + interval '2 days'`,
     decided_at: `CASE WHEN ${isWaiting(turn)} THEN NULL ELSE now() END`,
   },
-  // A thousand tools, each in a few scopes; half of the approvals are over.
+  // A thousand tools, each in a few scopes; half of the approvals have ended.
   approval_grants: {
     id: sqlId('grant', 'n'),
     scope: `(ARRAY['workspace', 'agent', 'conversation'])[n % 3 + 1]`,

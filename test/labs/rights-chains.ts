@@ -14,7 +14,7 @@ import {
 } from './rights-links.ts';
 import { startPeopleApi } from './signed-people.ts';
 
-/** The most links of a chain, one below the other. */
+/** The maximum number of links of a chain, one below the other. */
 const mostLinks = 5;
 
 /** Counts of some chains: the links of each kind, and the changes of each kind. */

@@ -28,7 +28,7 @@ export function createTriggerScene(ask: Ask) {
       return (await ask<{ deliveries: TriggerDelivery[] }>('GET', path)).deliveries;
     },
     read,
-    /** Sends a delivery, and waits until it has started something, or is over otherwise. */
+    /** Sends a delivery, and waits until it has started something, or has ended otherwise. */
     deliver: async ({ id, url }: Trigger, delivery: VendorDelivery): Promise<TriggerDeliveryDetails> => {
       const reply = await deliver(url, delivery);
       return eventually(

@@ -14,7 +14,7 @@ import { newId } from '../../src/platform/lib/ids.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 
-// What docs/decisions/0015-worker-versions-by-patches.md relies on.
+// Decision 15 in docs/decisions/source.md relies on this.
 
 const releases: Record<'before' | 'after', WorkflowBundle> = { before: { code: '' }, after: { code: '' } };
 

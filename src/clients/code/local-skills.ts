@@ -9,7 +9,7 @@ import type { PortableSkill } from './portable.ts';
 
 /**
  * Returns the folder of the skills of an agent by the path of its file: `agents/support/skills` for `agents/support.ts` and
- * `agents/support/index.ts`.
+ * for `index.ts` in `agents/support`.
  */
 export function toSkillFolder(file: string): string {
   const { dir, name } = path.parse(file);

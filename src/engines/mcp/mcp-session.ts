@@ -55,7 +55,7 @@ export interface McpSession {
   noteTools: (tools: Tool[]) => void;
   /**
    * Returns the server's definition of a tool without its output schema. With that schema the client would fail a
-   * call that took effect but whose result does not fit; `src/tools` checks results instead.
+   * call that took effect but whose result does not fit; `src/engines/tools` checks results instead.
    */
   findTool: (name: string) => Tool | undefined;
   /** Returns whether the server requires that calls of a tool run as tasks; null when its tools are not known. */
@@ -83,7 +83,7 @@ const listMaxPages = 200;
 
 /**
  * Accepts every result. A call that took effect must not fail because its result does not fit the schema, and a
- * server's schema can hold a regular expression that blocks the event loop. `src/tools` checks results.
+ * server's schema can hold a regular expression that blocks the event loop. `src/engines/tools` checks results.
  */
 const acceptingValidator: jsonSchemaValidator = {
   getValidator<Value>(): JsonSchemaValidator<Value> {

@@ -66,7 +66,7 @@ export interface GrantFilter extends PageRequest {
 /** The approvals of one workspace that are remembered for later calls. */
 export function createGrantRepository(query: Query) {
   return {
-    /** Stores a remembered approval. Null when the most that may hold in its scope do. */
+    /** Stores a remembered approval. Null when the maximum number of approvals hold in its scope. */
     create: async (grant: NewGrant): Promise<ApprovalGrant | null> => {
       const { createdBy, pins } = grant;
       const values = { id: newId(), auditId: newId(), most: mostInForce, scopes: decidingScopes };

@@ -11,7 +11,7 @@ export interface WaitingTurn {
   restarts: number;
   timeLeftMs: number;
   isCancelled: boolean;
-  /** An action that is decided or over, and that the turn has not taken up; null when there is none. */
+  /** An action that was decided or has ended, and that the turn has not taken up; null when there is none. */
   decidedId: string | null;
 }
 

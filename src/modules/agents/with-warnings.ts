@@ -9,7 +9,7 @@ import { findToolWarnings } from './tools/find-tool-warnings.ts';
 
 type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
 
-/** The most warnings of one answer. */
+/** The maximum number of warnings of one answer. */
 const mostWarnings = 50;
 
 /**

@@ -3,7 +3,7 @@ import { isAfter } from './change-conditions.ts';
 import type { Change, ChangeType } from './change.ts';
 import type { ChangeCursor } from './change-cursor.ts';
 
-/** The most changes of one read. A reader that has missed more reads everything anew. */
+/** The maximum number of changes of one read. A reader that has missed more reads everything anew. */
 export const mostChanges = 1_000;
 
 /** The notes that a reader has not got, and its position after them. */

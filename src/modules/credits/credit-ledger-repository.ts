@@ -28,7 +28,7 @@ export interface CallToReserve extends CallKey {
   kind: 'model' | 'tool' | 'replay' | 'embedding' | 'summary';
   /** The name of the model or tool. */
   name: string;
-  /** The most that it can cost; null when its model has no price. */
+  /** Its maximum cost; null when its model has no price. */
   credits: bigint | null;
 }
 

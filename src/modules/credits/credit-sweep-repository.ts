@@ -4,7 +4,7 @@ import { periodStart } from './credit-sql.ts';
 /** Entries of all workspaces that no budget has counted, for the sweeper; needs the system database. */
 export function createCreditSweepRepository(system: Knex) {
   return {
-    /** Releases reservations of turns, replays and documents that are over or gone, and of searches without a turn. */
+    /** Releases reservations of turns, replays and documents that have ended or are gone, and of searches without a turn. */
     releaseLeft: async (graceMs: number): Promise<void> => {
       await system.raw(
         `UPDATE credit_entries e SET status = 'released', credits = 0, counted = true

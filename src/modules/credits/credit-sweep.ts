@@ -14,7 +14,7 @@ interface CreditSweepParts {
 }
 
 /**
- * Releases reservations whose turn or replay is over, adds newly settled calls to budgets, and removes what budgets for each
+ * Releases reservations whose turn or replay has ended, adds newly settled calls to budgets, and removes what budgets for each
  * have counted in earlier periods.
  */
 export async function sweepCredits(

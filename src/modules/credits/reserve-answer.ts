@@ -16,7 +16,7 @@ interface Reserving {
 }
 
 /**
- * Reserves the most that a model call can cost where a budget counts it, and returns the call, whose answer is limited to what is
+ * Reserves the maximum cost of a model call where a budget counts it, and returns the call, whose answer is limited to what is
  * reserved. Near the end of a budget the answer is limited to what is left, if that is enough for one.
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */

@@ -7,7 +7,7 @@ import { newId } from '../../platform/lib/ids.ts';
 import { toPieces } from './file-bytes.ts';
 import type { FileStorageParts } from './file-dependencies.ts';
 
-/** The most bytes of a file that is kept in its row, also when a bucket is configured. */
+/** The maximum number of bytes of a file that is kept in its row, also when a bucket is configured. */
 export const maxRowBytes = 256 * 1024;
 
 /** A file whose bytes are stored, but which cannot be read yet. */

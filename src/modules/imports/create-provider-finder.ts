@@ -12,7 +12,7 @@ import {
 import type { ProviderRegistry } from '../../engines/providers/registry.ts';
 import { schemaChecksOf } from '../../engines/tools/json-schema/schema-checks.ts';
 
-/** The most characters of definitions that a process keeps. */
+/** The maximum number of characters of definitions that a process keeps. */
 const mostCharacters = 32 * 1024 * 1024;
 
 interface FinderOptions {

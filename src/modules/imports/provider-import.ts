@@ -114,7 +114,7 @@ export const importChangesSchema = z.object({
 });
 export type ImportChanges = z.infer<typeof importChangesSchema>;
 
-/** The most characters of a document. */
+/** The maximum number of characters of a document. */
 export const mostDocumentCharacters = 10 * 1024 * 1024;
 
 /** A document to import, and what to make of it. */

@@ -4,7 +4,7 @@ import { defineStatement, type Query } from '../../platform/database/statement.t
 import { toUsageBindings } from '../credits/usage-columns.ts';
 import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportState } from './imported-rows.ts';
 
-/** Stores turns that are over. None of their steps runs, and no webhook is notified. */
+/** Stores turns that have ended. None of their steps runs, and no webhook is notified. */
 export function createImportRepository(query: Query) {
   return {
     /** The current version of an agent; null when there is none. */

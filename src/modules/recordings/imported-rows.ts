@@ -87,7 +87,7 @@ export interface ImportedCompaction extends Usage {
   text: string | null;
 }
 
-/** A turn that is over before it is stored, with all of its rows. */
+/** A turn that has ended before it is stored, with all of its rows. */
 export interface ImportedTurn {
   conversationId: string;
   turnId: string;

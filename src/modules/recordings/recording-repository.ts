@@ -109,7 +109,7 @@ export interface ConversationQuery extends RecordingFilter {
   limit: number;
 }
 
-/** Turns that are over, of one workspace, with everything that their model calls saw. */
+/** Turns that have ended, of one workspace, with everything that their model calls saw. */
 export function createRecordingRepository(query: Query) {
   return {
     /** The ids of conversations that have a turn that fits a filter. */
@@ -133,7 +133,7 @@ export function createRecordingRepository(query: Query) {
       return row ?? null;
     },
 
-    /** The turns after one that are over, oldest first; those whose message another turn took are left out. */
+    /** The turns after one that have ended, oldest first; those whose message another turn took are left out. */
     listTurns: (conversationId: string, afterOrdinal: number, limit: number): Promise<TurnRow[]> =>
       query(listTurns, { conversationId, afterOrdinal, limit }),
 

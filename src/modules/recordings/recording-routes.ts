@@ -11,7 +11,7 @@ import { integerParameter } from '../../platform/http/schemas.ts';
 const route = routesOf<RecordingDependencies>();
 const tag = 'recordings';
 
-/** The most conversations that one request may name, or take at random. */
+/** The maximum number of conversations that one request may name, or take at random. */
 const mostNamed = 200;
 const mostSampled = 100_000;
 

@@ -9,7 +9,7 @@ import { toImportedId } from '../../platform/lib/ids.ts';
 import { toImportedCompactions, toSummaryMessages } from './to-imported-compactions.ts';
 import { toImportedEvents } from './to-imported-events.ts';
 
-/** A call that was not over when it was recorded is imported as `unknown`. */
+/** A call that had not ended when it was recorded is imported as `unknown`. */
 function toEndedStatus({ status }: RecordedCall): Exclude<RecordedCall['status'], 'requested' | 'started'> {
   return status === 'requested' || status === 'started' ? 'unknown' : status;
 }

@@ -24,7 +24,7 @@ import {
 import { isSettled, type TurnOutcome } from '../../domain/turn-status.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
-/** A stored turn that is over. */
+/** A stored turn that has ended. */
 export interface StoredTurn {
   conversation: RecordedConversation;
   version: AgentVersion;

@@ -27,7 +27,7 @@ export function createRecordRemovalRepository(trx: Knex) {
       return trx('credit_entries').whereIn(['source_id', 'part'], some).delete();
     },
 
-    /** Removes deliveries to webhooks that were stored before a time and are over. */
+    /** Removes deliveries to webhooks that were stored before a time and have ended. */
     removeDeliveries: (before: Date, limit: number): Promise<number> => {
       const some = trx('webhook_deliveries')
         .where('created_at', '<', before)
@@ -38,7 +38,7 @@ export function createRecordRemovalRepository(trx: Knex) {
       return trx('webhook_deliveries').whereIn('id', some).delete();
     },
 
-    /** Removes deliveries to triggers that came before a time and are over. */
+    /** Removes deliveries to triggers that came before a time and have ended. */
     removeTriggerDeliveries: (before: Date, limit: number): Promise<number> => {
       const some = trx('trigger_deliveries')
         .where('received_at', '<', before)

@@ -1,4 +1,4 @@
-/** The most that a run of a routine may take. */
+/** The maximum that a run of a routine may take. */
 export interface RoutineLimits {
   steps: number;
   /** In milliseconds, waits included; null for no limit. */

@@ -59,13 +59,13 @@ export interface StartedWork {
 
 /** Starts the work of a schedule's run; the rooms of turns, replays and routines do it. */
 export interface ScheduledWork {
-  /** Stores a turn, or finds it stored. Returns the input of its workflow; null while it is queued, and when it is over. */
+  /** Stores a turn, or finds it stored. Returns the input of its workflow; null while it is queued, and when it has ended. */
   storeTurn: (turn: ScheduledTurn) => Promise<AgentTurnInput | null>;
   /** Starts a replay, unless it was started. */
   startReplay: (replay: ScheduledReplay) => Promise<void>;
   /** Starts a run of a routine, unless it was started, and answers its id. */
   startRoutine: (routine: ScheduledRoutine) => Promise<string>;
-  /** Cancels what was started; does nothing when it is over. */
+  /** Cancels what was started; does nothing when it has ended. */
   cancel: (started: StartedWork) => Promise<void>;
   /** Null while it runs. */
   findEnd: (started: StartedWork) => Promise<WorkEnd | null>;
@@ -113,7 +113,7 @@ export async function beginScheduledRun(
   return 'refusal' in started ? null : { start: started.start };
 }
 
-/** Begins a run. `actor` is null when the run is over: it ran before, or its makers lost the right to what it starts. */
+/** Begins a run. `actor` is null when the run has ended: it ran before, or its makers lost the right to what it starts. */
 async function beginRun(
   trx: Knex,
   { schedule, ref }: Pick<Starting, 'schedule' | 'ref'>,

@@ -200,7 +200,7 @@ export const scheduleChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
 export type ScheduleChange = z.infer<typeof scheduleChangeSchema>;
 
-/** The most missed runs that one request starts. */
+/** The maximum number of missed runs that one request starts. */
 export const mostBackfilledRuns = 1_000;
 
 /** The time span whose missed runs are started. */

@@ -9,7 +9,7 @@ import { readSkillArchive, readSkillFiles, type ReadSkill } from './reading/read
 import type { SkillDependencies } from './skill-dependencies.ts';
 import { createSkillRepository } from './skill-repository.ts';
 
-/** The most skills of a workspace. */
+/** The maximum number of skills of a workspace. */
 const mostSkills = 1000;
 
 interface ImportRun {

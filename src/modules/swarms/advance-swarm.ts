@@ -15,7 +15,7 @@ import type { StoredSubtask } from './tasks/subtask-rows.ts';
 import type { SwarmRow } from './swarm-rows.ts';
 import { toOneLine } from '../../domain/text.ts';
 
-/** The most subtasks that are named. */
+/** The maximum number of subtasks that are named. */
 const mostNamed = 10;
 
 const endedAbove = 'The swarm above has ended.';
@@ -27,7 +27,7 @@ interface Advanced extends AdvanceSwarmResult {
 }
 
 /**
- * Takes the next step of a swarm in one transaction: notes which turns are over, decides what follows, and stores the turns
+ * Takes the next step of a swarm in one transaction: notes which turns have ended, decides what follows, and stores the turns
  * that begin. A repeated attempt of a step returns the turns that the earlier one has stored.
  */
 export async function advanceSwarm(
@@ -109,7 +109,7 @@ function toFacts({
   };
 }
 
-/** A swarm without open turns has ended at once; another one when the last of its turns is over. */
+/** A swarm without open turns ends at once; another one when the last of its turns has ended. */
 async function beginEnd(
   query: Query,
   { end, stops, ...state }: SwarmStepState & { end: NonNullable<SwarmPlan['end']>; stops: boolean },

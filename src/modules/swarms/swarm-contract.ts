@@ -46,7 +46,7 @@ export interface SwarmProgress {
 export interface AdvanceSwarmResult {
   /** The turns that this step has stored, whose workflows are to be started. */
   starts: AgentTurnInput[];
-  /** The number of turns that are not over, `starts` among them. */
+  /** The number of turns that have not ended, `starts` among them. */
   open: number;
   /** When the time of the swarm is over, in epoch milliseconds. */
   deadlineAt: number;

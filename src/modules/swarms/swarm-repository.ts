@@ -119,7 +119,7 @@ export function createSwarmRepository(query: Query) {
   };
 }
 
-/** The turns that have begun, and what those have used that are over. */
+/** The turns that have begun, and what those have used that have ended. */
 export interface SwarmUse {
   turns: number;
   tokens: number;

@@ -132,7 +132,7 @@ async function startTurn(start: AgentTurnInput, run: SwarmRun, swarmId: string):
     run.turns.add(turnId);
     void turn.result().then(ended, ended);
   } catch (error) {
-    // The sweeper has started it, so its state is polled until it is over.
+    // The sweeper has started it, so its state is polled until it has ended.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
@@ -155,7 +155,7 @@ function isLong({ turnsPerRun: most = turnsPerRun }: SwarmWorkflowInput, run: Sw
   return run.started >= most || workflowInfo().continueAsNewSuggested;
 }
 
-/** Continues as new. Turns that run continue, and the next run polls them until they are over. */
+/** Continues as new. Turns that run continue, and the next run polls them until they have ended. */
 async function continueInNewRun(input: SwarmWorkflowInput): Promise<never> {
   await condition(allHandlersFinished);
   return continueAsNew<typeof swarm>(input);

@@ -29,7 +29,7 @@ const triedForMs = 24 * 60 * 60_000;
 
 const longestKey = 500;
 const longestPerson = 200;
-/** The most characters of the payload in the message of a trigger without a template. */
+/** The maximum number of characters of the payload in the message of a trigger without a template. */
 const shownPayload = 32_768;
 
 /**

@@ -2,13 +2,13 @@ import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
 import type { TriggerDependencies, StartDependencies } from './trigger-dependencies.ts';
 import { startTriggered } from './start-triggered.ts';
 
-/** The most deliveries that a process starts at the same time; others are left to the sweeper. */
+/** The maximum number of deliveries that a process starts at the same time; others are left to the sweeper. */
 const mostStarts = 20;
 
 /** Starts deliveries of one process in the background. */
 export interface TriggerStarts {
   startTriggered: TriggerDependencies['startTriggered'];
-  /** Waits until the starts that have begun are over. */
+  /** Waits until the starts that have begun have ended. */
   finish: () => Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export function createTriggerSweepRepository(system: Knex) {
       );
     },
 
-    /** Removes the payloads of deliveries that are over, and deliveries that are older than the list is kept for. */
+    /** Removes the payloads of deliveries that have ended, and deliveries that are older than the list is kept for. */
     removeOld: async (limit: number): Promise<void> => {
       const rows = () => system('trigger_deliveries').whereNot({ status: 'accepted' });
       const old = (days: number) =>

@@ -27,7 +27,7 @@ export interface SignedRequest {
   contentHash: string;
 }
 
-/** The most signatures of one header that are checked; senders sign by two secrets at most. */
+/** The maximum number of signatures of one header that are checked; senders sign by two secrets at most. */
 const mostSignatures = 10;
 
 /** Returns the value of a header; Node joins those that came twice. */

@@ -9,7 +9,7 @@ import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'cancelTurn' | 'logger'>;
 
 /**
- * Cancels a turn for its caller. A queued turn is over at once; a running one is noted, and its workflow and the
+ * Cancels a turn for its caller. A queued turn ends at once; a running one is noted, and its workflow and the
  * workers that run its steps are notified. `running` says whether the turn has yet to stop.
  * @throws HoldfastError `NOT_FOUND`; `FORBIDDEN` for the turn of another person, and for a run of a routine without the right to
  * control it

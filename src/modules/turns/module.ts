@@ -42,7 +42,7 @@ declare module '../../domain/audit.ts' {
 /** The parts of the API that the module uses. */
 export interface ApiParts {
   database: Database;
-  /** The most open streams of one API key, and of one workspace. */
+  /** The maximum number of open streams of one API key, and of one workspace. */
   config: { streamsPerKey: number; streamsPerWorkspace: number };
 }
 

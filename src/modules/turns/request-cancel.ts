@@ -12,7 +12,7 @@ export type TopTurns = { id: string; parentId?: never } | { id?: never; parentId
 /** A turn whose cancellation is noted. */
 export interface CancelRequested {
   turn: Turn;
-  /** Whether its workflow has yet to stop; false when the turn is over. */
+  /** Whether its workflow has yet to stop; false when the turn has ended. */
   running: boolean;
   /** The turns whose running steps should stop now: this one, and those that its tool calls wait for. */
   stopping: string[];
@@ -21,7 +21,7 @@ export interface CancelRequested {
 const answer = 'The turn was cancelled before it began.';
 
 /**
- * Notes that a turn should stop. A queued turn is over at once, unless the turn that runs has its message; a running one is
+ * Notes that a turn should stop. A queued turn ends at once, unless the turn that runs has its message; a running one is
  * stopped by its workflow.
  * Its statements depend on each other.
  * @throws HoldfastError `NOT_FOUND`

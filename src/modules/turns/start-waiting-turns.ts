@@ -2,7 +2,7 @@ import { createTurnQueue } from './messages/turn-queue.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
-/** The most turns that one call starts. */
+/** The maximum number of turns that one call starts. */
 const mostStarts = 100;
 
 /** Starts turns that wait for a place among the running turns of their workspace, while there are places. */

@@ -58,7 +58,7 @@ export interface StoredTurn {
   /** False when an earlier submission has stored the turn. */
   accepted: boolean;
   turn: Turn;
-  /** The input of its workflow; null while the turn is queued, and when it is over. */
+  /** The input of its workflow; null while the turn is queued, and when it has ended. */
   start: AgentTurnInput | null;
 }
 

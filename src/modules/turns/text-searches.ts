@@ -7,7 +7,7 @@ import { createFairLimit } from '../../platform/lib/fair-limit.ts';
  */
 export type SearchTexts = <Result>(workspaceId: string, search: () => Promise<Result>) => Promise<Result>;
 
-/** The most searches of texts that run at the same time in one process: few of the sessions of its pool. */
+/** The maximum number of searches of texts that run at the same time in one process: few of the sessions of its pool. */
 export const textSearchesAtOnce = 3;
 
 /** A workspace whose search took longer leaves one of them to others, for a minute. */

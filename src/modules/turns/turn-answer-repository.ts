@@ -100,7 +100,7 @@ interface Settlement {
 export function createTurnAnswerRepository(query: Query) {
   return {
     /**
-     * Stores an answer once. Null when the turn is over or is held by another process, when the answer of this iteration is
+     * Stores an answer once. Null when the turn has ended or is held by another process, when the answer of this iteration is
      * stored already, and when the answer has not seen a message that the turn has taken or, if it yields, is to take.
      */
     storeAnswer: async (answer: NewAnswer): Promise<TurnState | null> => {

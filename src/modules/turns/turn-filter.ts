@@ -1,6 +1,6 @@
 import { turnOutcomes } from '../../domain/turn-status.ts';
 
-/** How a turn ended, or `open` for one that is not over. */
+/** How a turn ended, or `open` for one that has not ended. */
 export const turnFilterOutcomes = [...turnOutcomes, 'open'] as const;
 
 /** Chooses turns of a workspace: all that fit every field that is given. */
@@ -22,7 +22,7 @@ export interface TurnFilter {
   costFrom?: number | undefined;
   /** Turns whose own calls cost fewer. */
   costTo?: number | undefined;
-  /** Turns that are over and took so many milliseconds or more, from when they were created. */
+  /** Turns that have ended and took so many milliseconds or more, from when they were created. */
   durationFrom?: number | undefined;
   /** A text in the messages of the turn, in upper or lower case. */
   text?: string | undefined;

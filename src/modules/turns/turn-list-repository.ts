@@ -11,7 +11,7 @@ import { toTurn, type TurnRow } from './turn-rows.ts';
 /** A page of the turns that a filter chooses, and the person whose conversations alone are wanted. */
 export type TurnList = PageRequest & TurnFilter & { viewer: string | null };
 
-/** The most turns that a page looks at, when it has a filter that no index serves. */
+/** The maximum number of turns that a page looks at, when it has a filter that no index serves. */
 export const mostSearched = 1000;
 
 /**

@@ -33,7 +33,7 @@ const hasWaitedTooLong = 'started_at + make_interval(secs => start_timeout_ms / 
 /** How long chunks are kept for readers that come back, in hours. */
 const chunkHours = 1;
 const chunksPerBatch = 5_000;
-/** The most batches of one sweep; the next sweep continues. */
+/** The maximum number of batches of one sweep; the next sweep continues. */
 const chunkBatches = 20;
 
 /** Turns and chunks of all workspaces, for the sweeper. */

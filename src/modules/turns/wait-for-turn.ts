@@ -12,8 +12,8 @@ import { defaultTimings, type TurnDependencies, type TurnStarter } from './turn-
 const unannouncedMs = 250;
 
 /**
- * Submits a turn and reads it when it is over or waits for people, when its deadline has passed or when the signal aborts. While the turn
- * runs it is not read, except after events of its conversation that were followed by no announcement of its end.
+ * Submits a turn and reads it when it has ended or waits for people, when its deadline has passed or when the signal aborts.
+ * While the turn runs it is not read, except after events of its conversation that were followed by no announcement of its end.
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
  */
 export async function submitAndWait(
@@ -26,7 +26,7 @@ export async function submitAndWait(
   const stopListening = listenForEnd(dependencies, submission, wakeSignal);
   try {
     const { accepted, turn } = await submitTurn(dependencies, actor, submission);
-    // A turn that was stored before may be over.
+    // A turn that was stored before may have ended.
     if (!accepted) wakeSignal.notify();
     return { accepted, turn: await readEnd(dependencies, actor, { turn, wakeSignal, signal }) };
   } finally {

@@ -72,7 +72,7 @@ export function createWorkspaceRepository(system: Knex) {
         });
     },
 
-    /** Sets the most that a run of a routine may take; null for the default. */
+    /** Sets the maximum that a run of a routine may take; null for the default. */
     setRoutineLimit: async (
       id: string,
       { of, most }: { of: 'steps' | 'hours' | 'credits'; most: number | null },

@@ -26,7 +26,7 @@ export const prepareChunkSession = `SET synchronous_commit = off;
 
 /** Postgres refuses payloads of 8000 bytes. */
 const mostBytes = 7_900;
-/** The most bytes of both numbers of a chunk, each with a comma and a space. */
+/** The maximum number of bytes of both numbers of a chunk, each with a comma and a space. */
 const numberBytes = 2 * 18;
 
 /** The fields of an announced chunk besides its numbers, as an array, so that no names are repeated. */

@@ -32,15 +32,15 @@ export interface Database extends Transactions {
   close: () => Promise<void>;
 }
 
-/** The most sessions for the readers of event streams, each of which is used for one round trip. */
+/** The maximum number of sessions for the readers of event streams, each of which is used for one round trip. */
 const streamPoolSize = 4;
 
-/** The most sessions for look-ups, each of which is used for one statement. */
+/** The maximum number of sessions for look-ups, each of which is used for one statement. */
 const lookUpPoolSize = 4;
 
 interface DatabaseOptions extends SessionTimeouts {
   url: string;
-  /** The most sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
+  /** The maximum number of sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
   poolSize?: number;
 }
 

@@ -38,7 +38,7 @@ export interface Notifier {
 
 /** Receives the notifications of {@link Notifier} and the pieces of answers, from this process and all others. */
 export interface Wakeups {
-  /** Calls `wake` when a conversation has new events, or a turn is over; the returned function ends that. */
+  /** Calls `wake` when a conversation has new events, or a turn has ended; the returned function ends that. */
   onEvents: (id: string, wake: () => void) => () => void;
   /** Calls `take` with each piece of an answer that is announced for a conversation; the returned function ends that. */
   onChunks: (conversationId: string, take: (chunk: AnnouncedChunk) => void) => () => void;

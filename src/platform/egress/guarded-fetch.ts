@@ -18,7 +18,7 @@ export interface GuardedFetch {
 
 /** The allowed addresses, the limits and the timeouts of a guarded fetch. */
 export interface GuardedFetchOptions extends AddressRules {
-  /** The most bytes of a body; `Infinity` for no limit. @default 1 MiB */
+  /** The maximum number of bytes of a body; `Infinity` for no limit. @default 1 MiB */
   maxBodyBytes?: number;
   /** How long to wait for the headers; 0 for no limit. @default 30 000 */
   headersTimeoutMs?: number;

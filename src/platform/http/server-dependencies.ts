@@ -13,7 +13,7 @@ export interface ServerDependencies {
   authenticateBearer: (text: string) => Promise<KeyActor>;
   /**
    * Finds the caller by the secret of a session.
-   * @throws HoldfastError `UNAUTHORIZED` for a session that is unknown or over
+   * @throws HoldfastError `UNAUTHORIZED` for a session that is unknown or has ended
    */
   authenticateSession: (secret: string) => Promise<KeyActor>;
   /** Where browsers reach the API. */

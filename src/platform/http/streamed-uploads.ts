@@ -14,10 +14,10 @@ export interface StreamedUpload {
   content: AsyncGenerator<Uint8Array>;
 }
 
-/** The most files that are uploaded to one process at the same time. Each needs a few MiB of memory. */
+/** The maximum number of files that are uploaded to one process at the same time. Each needs a few MiB of memory. */
 const mostUploads = 32;
 
-/** The most of them that one workspace may have, so that slow uploads of one do not keep out all others. */
+/** The maximum number of them that one workspace may have, so that slow uploads of one do not keep out all others. */
 const mostOfWorkspace = 24;
 
 /** How long a client should wait when there are too many uploads, in milliseconds. */

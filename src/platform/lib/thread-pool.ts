@@ -7,7 +7,7 @@ import { unlessAborted } from './unless-aborted.ts';
 export interface ThreadLimits {
   /** @default 2 */
   threads?: number;
-  /** The most processor time of one task. @default 2000 */
+  /** The maximum processor time of one task. @default 2000 */
   timeoutMs?: number;
   /** The heap of one thread, and the memory of its buffers. @default 128 */
   maxMegabytes?: number;

@@ -15,7 +15,7 @@ export interface ThreadProgram {
 /** The limits of one piece of work. */
 export interface WorkLimits extends Pick<ThreadProgram, 'maxMegabytes'> {
   /**
-   * The most time of a processor, so that a busy machine fails no work. Work that gets less than a tenth of a processor is
+   * The maximum processor time, so that a busy machine fails no work. Work that gets less than a tenth of a processor is
    * given up after ten times as long.
    */
   timeoutMs: number;

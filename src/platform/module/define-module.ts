@@ -11,7 +11,7 @@ export interface Table {
   name: string;
   /** The columns that identify a row. @default `id` */
   key?: readonly string[];
-  /** The most rows that one transaction removes. */
+  /** The maximum number of rows that one transaction removes. */
   most: number;
 }
 

@@ -25,7 +25,7 @@ export interface ChainReport {
 
 const mostFaults = 20;
 
-/** The most events that one transaction moves into the chain. */
+/** The maximum number of events that one transaction moves into the chain. */
 const eventsPerBatch = 1000;
 
 /**

@@ -32,7 +32,7 @@ export async function endStuckWork(
   await ending?.restart?.(workspaceId, subjectId);
 }
 
-/** Terminates a stuck workflow whose work is over. */
+/** Terminates a stuck workflow whose work has ended. */
 export async function terminateStuck(
   { engine, sweep }: Pick<StuckDependencies, 'engine' | 'sweep'>,
   workflowId: string,

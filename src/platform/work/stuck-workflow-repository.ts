@@ -3,7 +3,7 @@ import type { Stuck, WorkflowRef } from '../../domain/stuck-workflow.ts';
 import { defineStatement, type Query } from '../database/statement.ts';
 import type { StuckHandling, WorkKind } from './work-kind.ts';
 
-/** Whether the work of a stuck workflow is to continue, was stopped by an actor, or is over. */
+/** Whether the work of a stuck workflow is to continue, was stopped by an actor, or has ended. */
 type StuckDemand = 'continue' | 'stop' | 'over';
 
 /** The stuck workflows of all workspaces, for the sweeper; needs the system database. */
@@ -40,7 +40,7 @@ export function createStuckSweepRepository(system: Knex, kinds: readonly Pick<Wo
       const stuck = kinds.find((each) => each.kind === kind)?.stuck;
       if (stuck === undefined || subjectId === null) return 'continue';
       const { rows } = await system.raw<{ rows: { demand: StuckDemand }[] }>(toDemand(stuck), { subjectId });
-      // Work that was deleted is over.
+      // Work that was deleted has ended.
       return rows[0]?.demand ?? 'over';
     },
   };

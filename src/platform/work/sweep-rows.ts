@@ -24,7 +24,7 @@ interface SweptRows<Row> {
   take: () => Promise<Row[]>;
   toId: (row: Row) => string;
   sweepRow: (row: Row) => Promise<void>;
-  /** Notes that rows were swept. Rows that failed keep their lease, and are due when it is over. @default no note */
+  /** Notes that rows were swept. Rows that failed keep their lease, and are due when it has ended. @default no note */
   markSwept?: (ids: string[]) => Promise<void>;
 }
 

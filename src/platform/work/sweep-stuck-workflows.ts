@@ -3,7 +3,7 @@ import type { SweepCounts } from '../../contract/sweep-steps.ts';
 import { endStuckWork, terminateStuck, type StuckDependencies } from './end-stuck-work.ts';
 import { sweepRows, type SweepRun } from './sweep-rows.ts';
 
-/** The most open workflows that a sweep checks, and the most that are stored as stuck already. */
+/** The maximum number of open workflows that a sweep checks, and the maximum that are stored as stuck already. */
 const workflowsPerSweep = 200;
 
 /**

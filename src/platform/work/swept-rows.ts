@@ -6,7 +6,7 @@ interface SweptWork {
   table: string;
   /** SQL: the columns of a taken row, by the names of its fields. */
   columns: string;
-  /** SQL: the work is not over, and its workflow may be missing. */
+  /** SQL: the work has not ended, and its workflow may be missing. */
   condition: string;
   /** The column with the time at which something has happened to the work, or has to. */
   since: string;

@@ -16,7 +16,7 @@ export interface WorkKind {
   stuck?: StuckHandling;
 }
 
-/** How work of a kind is ended when it was stopped, or is over, and its workflow is stuck. */
+/** How work of a kind is ended when it was stopped, or has ended, and its workflow is stuck. */
 export interface StuckHandling {
   /** Its table, which has the columns `id` and `settled_at`, and the condition in SQL under which work was stopped. */
   table: string;

@@ -88,7 +88,7 @@ describe('a server of the stateless revision', () => {
     expect(await list()).toEqual([
       { name: 'note', description: '', inputSchema: regionSchema, outputSchema: { type: 'object' } },
     ]);
-    // The tool declares an output schema and returns no output; `src/tools` reports that, not `src/mcp`.
+    // The tool declares an output schema and returns no output; `src/engines/tools` reports that, not `src/engines/mcp`.
     expect(await call({ arguments: { region: 'eu' } })).toEqual({ status: 'succeeded', text: 'noted' });
     expect(methods).toEqual(['server/discover', 'tools/list', 'tools/call']);
     expect(regions).toEqual(['eu']);

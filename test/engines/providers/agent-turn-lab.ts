@@ -147,7 +147,7 @@ function toFault({ graphql }: Operation, { errors: { when } }: Provider): Vendor
   return { body: put({}, when?.at ?? '', when?.oneOf?.[0] ?? 'No such thing') };
 }
 
-/** Of numbered pages as large as the most that a call asks for, one is enough. */
+/** Of numbered pages as large as the maximum that a call asks for, one is enough. */
 function hasPages({ paging }: Operation): boolean {
   const counts = paging?.style === 'page' || paging?.style === 'offset';
   return paging !== undefined && !(counts && (paging.size?.max ?? 0) >= 1000);

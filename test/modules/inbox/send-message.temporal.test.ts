@@ -22,7 +22,7 @@ function openScene(): Promise<LabScene> {
   return lab.scene({ execution: 'fast', tools: [coreTool('send_message')] });
 }
 
-/** Has the model of a scene send one message, and returns the call when its turn is over. */
+/** Has the model of a scene send one message, and returns the call when its turn has ended. */
 async function sendOnce(
   scene: LabScene,
   to: JsonObject,

@@ -22,7 +22,7 @@ function openScene(): Promise<LabScene> {
   return lab.scene({ execution: 'fast', tools: [...tools, calculate] });
 }
 
-/** Has the model of a scene make one call, and returns the call when its turn is over. */
+/** Has the model of a scene make one call, and returns the call when its turn has ended. */
 async function callOnce(scene: LabScene, [name, input]: [string, JsonObject], actingFor?: string) {
   scene.reply({ toolCalls: [{ name, arguments: input }] }, { text: 'Done.' });
   const turnId = await scene.say('Go on.', actingFor === undefined ? {} : { actingFor });

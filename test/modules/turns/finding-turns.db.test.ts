@@ -24,7 +24,7 @@ interface KnownTurn {
   message: string;
   tool: string | null;
   credits: number;
-  /** Null for a turn that is not over. */
+  /** Null for a turn that has not ended. */
   durationMs: number | null;
 }
 

@@ -14,7 +14,7 @@ export interface ApprovalsSearch {
   decided?: string;
   /** How the actions that were decided have ended. */
   status?: EndStatus;
-  /** Whether remembered approvals that are over are listed, too. */
+  /** Whether remembered approvals that have ended are listed, too. */
   over?: 'shown';
 }
 

@@ -9,7 +9,7 @@ import { costsQuery, type DayCost } from './queries.ts';
 
 /** What the calls of the last days have cost, by day. */
 export function CostSection({ days, hidesNothing }: { days: readonly Day[]; hidesNothing: boolean }) {
-  // Days that are over are read once, and today often.
+  // Days that have ended are read once, and today often.
   const before = useQuery({ ...costsQuery(days.slice(0, -1)), staleTime: 3_600_000 });
   const today = useQuery({ ...costsQuery(days.slice(-1)), refetchInterval: 60_000 });
   const costs = [...(before.data ?? []), ...(today.data ?? [])];

@@ -38,7 +38,7 @@ export const unknownCallsQuery = (from: string) =>
     },
   });
 
-/** The newest turns that are not over. */
+/** The newest turns that have not ended. */
 export const openTurnsQuery = queryOptions({
   queryKey: ['turns', 'open'],
   refetchInterval,

@@ -57,7 +57,7 @@ export function FailedSection({ since, hidesNothing }: FailedSectionProps) {
   );
 }
 
-/** The turns that are not over. */
+/** The turns that have not ended. */
 export function RunningSection({ hidesNothing }: { hidesNothing: boolean }) {
   const { data, error, isSuccess } = useQuery(openTurnsQuery);
   const turns = data?.items ?? [];

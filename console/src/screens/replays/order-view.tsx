@@ -87,7 +87,7 @@ const misses = {
   live_if_read_only: 'a call without a recorded answer is made, if the tool only reads',
 };
 
-/** The most runs that are named one by one. */
+/** The maximum number of runs that are named one by one. */
 const mostNamed = 50;
 
 function ChosenRuns({ turnIds, isLinked }: { turnIds: readonly string[]; isLinked: boolean }) {

@@ -59,7 +59,7 @@ export const nextChangedQuery = (replayId: string, position: number) =>
     },
   });
 
-/** The most chosen runs that are shown one by one. */
+/** The maximum number of chosen runs that are shown one by one. */
 const mostShown = 10;
 
 /** The first of the chosen runs. */
@@ -75,7 +75,7 @@ const mostCounted = 100;
 
 const replayed: readonly Turn['outcome'][] = ['completed', 'failed', 'iteration_limit'];
 
-/** How many of the newest runs that a filter takes are over, so that they can be replayed. */
+/** How many of the newest runs that a filter takes have ended, so that they can be replayed. */
 export const filteredCountQuery = ({ agentId, tag, tool, from, to }: NewSearch) =>
   queryOptions({
     queryKey: ['turns', 'to-replay', { agentId, tag, tool, from, to }],

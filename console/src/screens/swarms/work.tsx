@@ -60,7 +60,7 @@ function toNothing({ leader, settledAt }: Swarm): string {
   return leader === null ? 'It has no subtasks yet.' : 'The leader has not planned yet.';
 }
 
-/** Whether a wave is over, runs, or has not begun. */
+/** Whether a wave has ended, runs, or has not begun. */
 function toState(wave: readonly Subtask[]): 'over' | 'open' | 'ahead' {
   if (wave.every(({ ended_at: endedAt }) => endedAt !== null)) return 'over';
   return wave.some(({ started_at: startedAt }) => startedAt !== null) ? 'open' : 'ahead';

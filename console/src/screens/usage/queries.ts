@@ -9,7 +9,7 @@ export interface Counted extends DayRange {
   person?: string | undefined;
 }
 
-/** The most groups that are read at once. */
+/** The maximum number of groups that are read at once. */
 const mostGroups = 500;
 
 /** How often figures are read again, in milliseconds. */

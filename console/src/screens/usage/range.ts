@@ -2,7 +2,7 @@ import type { UsageSearch } from './search.ts';
 
 const dayMs = 86_400_000;
 
-/** The most days that a page shows. */
+/** The maximum number of days that a page shows. */
 export const mostDays = 366;
 
 /** The days that are shown, in UTC: the first one and the last one. */

@@ -18,7 +18,7 @@ export interface DecisionForm {
   arguments?: string | undefined;
 }
 
-/** The page on which a person decides about a tool call. A call that is decided, or over, is shown as it is. */
+/** The page on which a person decides about a tool call. A call that was decided, or has ended, is shown as it is. */
 export function toActionPage(action: ShownAction, form: DecisionForm): string {
   const isOpen = action.status === 'pending' && !action.is_expired;
   return toPage(

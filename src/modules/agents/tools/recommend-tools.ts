@@ -12,7 +12,7 @@ import type { Tool } from '../../../domain/tool.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { rankToolOffers, type ToolOffer, type ToolRecommendation } from './rank-tool-offers.ts';
 
-/** The most connections that are asked for one recommendation. */
+/** The maximum number of connections that are asked for one recommendation. */
 const mostConnections = 200;
 const defaultTimeoutMs = 4000;
 

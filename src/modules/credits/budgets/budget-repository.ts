@@ -44,7 +44,7 @@ interface ShareRow extends Omit<BudgetShare, 'warnedAt'> {
   warned_at: Date | null;
 }
 
-/** A page of shares: how many come before it, and the most on it. */
+/** A page of shares: how many come before it, and the maximum number on it. */
 export interface SharesRequest {
   offset: number;
   limit: number;

@@ -3,7 +3,7 @@ import type { ImportOptions } from '../provider-import.ts';
 import type { ToolEffect } from '../../../domain/tool.ts';
 import type { ListedOperation } from './list-operations.ts';
 
-/** The most operations of one import. */
+/** The maximum number of operations of one import. */
 const mostOperations = 2_000;
 
 /** Fields of the request of an import that do not fit its document. */

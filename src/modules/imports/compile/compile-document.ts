@@ -22,7 +22,7 @@ import { toName, toPlainText, toText } from './texts.ts';
 
 const mostWarnings = 200;
 
-/** The most characters of a provider as it is stored. */
+/** The maximum number of characters of a provider as it is stored. */
 const mostCharacters = 6 * 1024 * 1024;
 
 /** The options of an import, and the address of its document if it has one. */

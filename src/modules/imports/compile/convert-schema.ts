@@ -8,11 +8,11 @@ import { toScalarKeywords, toTypes } from './scalar-keywords.ts';
 export interface SchemaLimits {
   /** How deep objects and lists may be; deeper ones are left open. */
   levels: number;
-  /** The most characters of a description. */
+  /** The maximum number of characters of a description. */
   description: number;
-  /** The most values of an `enum`; longer ones are left out. */
+  /** The maximum number of values of an `enum`; longer ones are left out. */
   values: number;
-  /** The most characters that all schemas of an operation may have, about. */
+  /** The maximum number of characters that all schemas of an operation may have, about. */
   characters: number;
 }
 

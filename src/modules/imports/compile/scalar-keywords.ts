@@ -60,7 +60,7 @@ function inferType(
 }
 
 interface ScalarLimits {
-  /** The most values of an `enum`. */
+  /** The maximum number of values of an `enum`. */
   values: number;
   /** Whether null is one of the types. */
   isOfNull: boolean;

@@ -5,7 +5,7 @@ import { splitBlock, toSentences, type Piece } from './split-block.ts';
 
 const endOfSentence = /[.!?:;…。！？]["'”’»)\]]*$/;
 
-/** The most characters of a page that are moved to the page before. */
+/** The maximum number of characters of a page that are moved to the page before. */
 const maxRest = 1000;
 
 /**

@@ -15,7 +15,7 @@ export interface InlineText {
   take: () => string;
 }
 
-/** The most marks inside each other. Deeper ones are left out, since each block repeats those that are open. */
+/** The maximum number of marks inside each other. Deeper ones are left out, since each block repeats those that are open. */
 const mostMarks = 8;
 
 /** Collects the text of a block. */

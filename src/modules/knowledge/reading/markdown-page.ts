@@ -37,7 +37,7 @@ export interface MarkdownPage {
   finish: () => string;
 }
 
-/** The most levels of lists and of quotes that are shown, since each line repeats them. */
+/** The maximum number of levels of lists and of quotes that are shown, since each line repeats them. */
 const mostLevels = 8;
 
 /** Creates an empty page. */

@@ -19,7 +19,7 @@ interface Heading {
   title: string;
 }
 
-/** The most characters of a heading that are kept, so that headings do not outweigh the text of a chunk. */
+/** The maximum number of characters of a heading that are kept, so that headings do not outweigh the text of a chunk. */
 const maxHeadingCharacters = 200;
 
 const fencePattern = /^ {0,3}(`{3,}|~{3,})/;

@@ -19,10 +19,10 @@ const byteOrderMarks: [number[], string][] = [
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** The most chunks of one document. */
+/** The maximum number of chunks of one document. */
 const maxChunks = 50_000;
 
-/** The most text of one document, in characters. The whole text is in memory until it is stored. */
+/** The maximum text of one document, in characters. The whole text is in memory until it is stored. */
 const maxTextCharacters = 64 * 1024 * 1024;
 
 /** A document to read, with the sizes of its chunks. */

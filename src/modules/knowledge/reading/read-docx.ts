@@ -3,7 +3,7 @@ import mammoth from 'mammoth';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The most bytes of all unpacked parts of a document together. */
+/** The maximum number of bytes of all unpacked parts of a document together. */
 const maxUnpackedBytes = 160 * 1024 * 1024;
 const maxFiles = 5000;
 

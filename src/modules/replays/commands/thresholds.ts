@@ -5,7 +5,7 @@ import { toPercentText } from '../replay-words.ts';
 /** A condition that a candidate has to meet. */
 export interface Threshold {
   name: string;
-  /** The least score or rate, or the most times that of the baseline. */
+  /** The least score or rate, or the maximum multiple of that of the baseline. */
   limit: number;
 }
 

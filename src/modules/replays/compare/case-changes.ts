@@ -2,7 +2,7 @@ import type { Lane } from '../../../domain/replay.ts';
 import type { ReplayChanges } from '../report/replay-report.ts';
 import type { EndedRun } from '../replay-case-repository.ts';
 
-/** The most cases that a report names on top. */
+/** The maximum number of cases that a report names on top. */
 const mostNamed = 20;
 
 /**

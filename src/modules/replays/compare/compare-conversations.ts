@@ -16,7 +16,7 @@ import { compareRuns } from './compare-runs.ts';
 import { findForkPoint } from './find-fork-point.ts';
 import { toOriginalTurn } from '../recorded/original-turn.ts';
 
-/** The most turns of each conversation that are compared. */
+/** The maximum number of turns of each conversation that are compared. */
 const comparedTurns = 100;
 
 /** Two conversations that begin in the same way. */

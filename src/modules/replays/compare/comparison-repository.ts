@@ -26,7 +26,7 @@ interface ComparedCall extends ContextToolCall {
   recordedCallId: string | null;
 }
 
-/** The most characters that are read of each text. */
+/** The maximum number of characters that are read of each text. */
 const readCharacters = 4_000;
 
 /** Reads what two conversations have in common, and the turns in which they differ. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../domain/json.ts';
 
-/** The most leaves of a value that are compared. */
+/** The maximum number of leaves of a value that are compared. */
 const mostLeaves = 1_000;
 
 /** Returns how much two values agree, from 0 to 1: the part of all their leaves that both have, at the same path. */

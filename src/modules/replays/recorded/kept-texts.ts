@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '../../../domain/errors.ts';
 import { toPreview } from '../../../domain/text.ts';
 
-/** The most characters of a message or a result that the record of a run keeps. */
+/** The maximum number of characters of a message or a result that the record of a run keeps. */
 const keptCharacters = 500;
 
 /** Returns the part of a message that the record of a run keeps. */

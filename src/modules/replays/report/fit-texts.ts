@@ -7,13 +7,13 @@ const mostParts = 400;
 
 const mostEdits = 2_000;
 
-/** The most bytes of a report with all its cases. */
+/** The maximum number of bytes of a report with all its cases. */
 const mostBytes = 9_000_000;
 
-/** The most bytes of one text: the first one by which all cases fit. */
+/** The maximum number of bytes of one text: the first one by which all cases fit. */
 const caps = [4_000, 2_000, 1_000, 500, 250, 120, 60];
 
-/** The most bytes of one text of a report. */
+/** The maximum number of bytes of one text of a report. */
 const mostTextBytes = 4_000;
 
 /** A case whose texts can still be cut, with its size. */
@@ -24,7 +24,7 @@ export interface DraftCase {
   texts: number[];
 }
 
-/** Cuts the texts of a case to the most that a report shows, and measures it. */
+/** Cuts the texts of a case to the maximum that a report shows, and measures it. */
 export function toDraft(whole: ReportCase): DraftCase {
   const reportCase = mapTexts(whole, (text) => cutToSize(text, mostTextBytes));
   const all: string[] = [];

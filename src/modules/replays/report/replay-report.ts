@@ -15,7 +15,7 @@ import {
 } from '../../../domain/replay.ts';
 import { errorInfoSchema, usageSchema } from '../../../domain/turn.ts';
 
-/** The most cases of one report: those that changed most. The others can be read one by one. */
+/** The maximum number of cases of one report: those that changed most. The others can be read one by one. */
 export const maxReportCases = 5_000;
 
 const counts = z.record(z.string(), z.int());
@@ -213,7 +213,7 @@ const reportHeadSchema = z.object({
     /** Metrics that are not compared, since both sides were not measured in the same way. */
     leftOut: z.array(z.object({ name: z.string(), reason: z.string() })),
   }),
-  /** Cases beyond the most that a report shows. */
+  /** Cases beyond the maximum that a report shows. */
   casesLeftOut: z.int(),
 });
 export type ReportHead = z.infer<typeof reportHeadSchema>;

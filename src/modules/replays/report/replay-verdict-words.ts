@@ -11,7 +11,7 @@ export const detectableExplanation =
   'detectable: the smallest true difference that as many cases would show in four replays of five; empty when they are too few ' +
   'to show any.';
 
-/** The most metrics that the first sentence names: they come in the order of what they mean. */
+/** The maximum number of metrics that the first sentence names: they come in the order of what they mean. */
 const mostReasons = 2;
 
 type Head = Pick<ReportHead, 'judgement' | 'summary' | 'replay'>;

@@ -7,7 +7,7 @@ import { listCalls } from '../compare/trajectory.ts';
 /** The width of a band of scores: less than 1, so that bands do not touch. */
 const band = 0.9;
 
-/** The most rule blocks and tools of a case that a report names. */
+/** The maximum number of rule blocks and tools of a case that a report names. */
 const mostNamed = 20;
 
 /** Returns a case with its texts whole, and without the diff of its answers. Null before its candidate has run. */

@@ -14,7 +14,7 @@ import type { RoutineRepositories } from '../routine-activity-dependencies.ts';
 import { runRoutineStep } from '../runs/run-routine-step.ts';
 import { toHttpEnd } from './to-http-end.ts';
 
-/** The most characters of a result that a routine takes into its data. */
+/** The maximum number of characters of a result that a routine takes into its data. */
 const mostCharacters = 200_000;
 
 interface CallReader {

@@ -36,7 +36,7 @@ export interface RunActor {
 export function createRoutineCallRepository(query: Query) {
   return {
     /**
-     * Records a call before anything runs; does nothing when it is recorded. False when the run is over, or has spent what it
+     * Records a call before anything runs; does nothing when it is recorded. False when the run has ended, or has spent what it
      * may: `findSpent` says which.
      */
     recordCall: async ({ turnId, step, call }: NewRoutineCall): Promise<boolean> => {

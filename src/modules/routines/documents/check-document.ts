@@ -13,7 +13,7 @@ const documentFields = ['document', 'input', 'use', 'do', 'timeout', 'output', '
 /** The fields of `use` that Holdfast takes. */
 const usable = new Set(['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts']);
 
-/** The most errors of the form of a document that are shown. */
+/** The maximum number of errors of the form of a document that are shown. */
 const mostInvalid = 5;
 
 const refusedUses: Record<string, string> = {

@@ -11,7 +11,7 @@ const refusedCalls = new Set(['grpc', 'asyncapi', 'a2a', 'mcp']);
 /** The fields by which errors are caught. */
 const errorFields = ['type', 'status', 'instance', 'title', 'detail', 'details'];
 
-/** The most tasks of a document. */
+/** The maximum number of tasks of a document. */
 const mostTasks = 5_000;
 
 /** Finds what the tasks of a document have that Holdfast does not run, and names that lead nowhere. */

@@ -11,7 +11,7 @@ export interface JqTask {
 /** The first output of each program, null for one without any; or what is wrong with one of them. */
 export type JqAnswer = { values: JsonValue[] } | { problem: string };
 
-/** The most characters of the values that one task answers. */
+/** The maximum number of characters of the values that one task answers. */
 const mostCharacters = 512 * 1024;
 
 /**

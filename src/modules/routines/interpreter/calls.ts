@@ -74,7 +74,7 @@ async function runOnce({ place, control }: CallParts, step: CallStep): Promise<E
   return keepBusy(control, () => activities.readRoutineCall(asked));
 }
 
-/** Waits until an action, or a turn below that waits for people, is decided or over. It holds no worker. */
+/** Waits until an action, or a turn below that waits for people, was decided or has ended. It holds no worker. */
 async function waitForAction(
   { place, control, steps }: CallParts,
   { number }: CallStep,

@@ -17,7 +17,7 @@ export interface RoutineToRun {
   /** Kept up to date, so that another interpretation can continue from it. */
   progress: Pick<RoutineProgress, 'context' | 'startedAt' | 'root'>;
   steps: StepLog;
-  /** The most that the run may take. @default no limits */
+  /** The maximum that the run may take. @default no limits */
   limits?: RoutineLimits | undefined;
 }
 

@@ -60,7 +60,7 @@ export interface Interpretation {
   ground: RoutineGround;
   progress: Pick<RoutineProgress, 'context' | 'startedAt'>;
   steps: StepLog;
-  /** The most that the run may take. @default no limits */
+  /** The maximum that the run may take. @default no limits */
   limits?: RoutineLimits | undefined;
   runTask: (routine: Interpretation, run: TaskToRun) => Promise<{ output: JsonValue; then: string }>;
   runList: (routine: Interpretation, run: ListToRun) => Promise<{ output: JsonValue; ends: boolean }>;

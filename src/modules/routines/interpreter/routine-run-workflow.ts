@@ -31,7 +31,7 @@ import { createStepLog, type StepLog } from './step-log.ts';
 import { createRoutineSteps } from './steps.ts';
 import { createWorkflowGround } from './workflow-ground.ts';
 
-/** The most characters of the state that passes from one run of the workflow to the next. */
+/** The maximum number of characters of the state that passes from one run of the workflow to the next. */
 const mostCharacters = 1_500_000;
 
 type RoutineEnding = Pick<SettleRoutineInput, 'status' | 'output' | 'error'>;

@@ -4,7 +4,7 @@ import { toPreview } from '../../../domain/text.ts';
 
 const previewCharacters = 200;
 
-/** The most ended steps that the workflow of a run shows; all of them are stored. */
+/** The maximum number of ended steps that the workflow of a run shows; all of them are stored. */
 const mostShown = 50;
 
 /** The steps of a run: those that run, the last ones that ended, and those that are not stored yet. */
@@ -13,7 +13,7 @@ export interface StepLog {
   end: (number: number, output: JsonValue) => void;
   fail: (number: number, error: JsonObject | null) => void;
   skip: (task: Pick<RoutineStep, 'path' | 'name' | 'kind'>) => void;
-  /** Ends the steps that have not ended, since their run is over. */
+  /** Ends the steps that have not ended, since their run has ended. */
   cancelOpen: () => void;
   /** Notes what a step waits for; null when it continues. */
   waits: (number: number, waitsFor: string | null) => void;

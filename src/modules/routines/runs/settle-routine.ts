@@ -20,7 +20,7 @@ export function createSettleRoutine(
   return (input) =>
     runRoutineStep(async () => {
       const { workspaceId, runId, status, output, error, steps, stopped: mode = 'now' } = input;
-      // First, so that the turn of a run that is over is over as well.
+      // First, so that the turn of an ended run has ended as well.
       await settleTurn({
         ...{ workspaceId, turnId: runId, outcome: outcomes[status], iterations: 0 },
         ...(error ? { error: { code: toCode(error), message: toMessage(error) } } : {}),

@@ -14,7 +14,7 @@ import { toRunId, toStepId } from './run-ids.ts';
 /** The priority of runs that people and agents start, which is the default of Temporal. */
 const ordinaryPriority = 3;
 
-/** The most runs that start each other. */
+/** The maximum number of runs that start each other. */
 const mostDepth = 5;
 
 /** A requested run; the same key finds the same run. */

@@ -17,10 +17,10 @@ export interface ReadSkill extends Instructions {
   files: (SkillFile & { content: Buffer })[];
 }
 
-/** The most entries of an archive: folders, and what is left out, count as well. */
+/** The maximum number of entries of an archive: folders, and what is left out, count as well. */
 const mostEntries = 2000;
 
-/** The most bytes of a tar archive: each file has a header and is filled up to a block. */
+/** The maximum number of bytes of a tar archive: each file has a header and is filled up to a block. */
 const mostTarBytes = skillBounds.bytes + 2 * 1024 * 1024;
 
 /**

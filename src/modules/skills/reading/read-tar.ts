@@ -9,7 +9,7 @@ const longestRecord = 64 * 1024;
 
 /**
  * Reads the files of a tar archive that is packed with gzip, in the formats ustar, pax and GNU.
- * @param mostBytes the most bytes that it is unpacked to
+ * @param mostBytes the maximum number of bytes that it is unpacked to
  * @throws HoldfastError `INVALID_INPUT`
  */
 export function readTarGz(packed: Uint8Array, mostBytes: number, take: TakeEntry): ArchiveEntry[] {

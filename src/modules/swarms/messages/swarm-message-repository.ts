@@ -6,7 +6,7 @@ export interface SwarmMessage extends TopicMessage {
   leaderNotified: boolean;
 }
 
-/** The most messages of a swarm that are read: the newest ones. */
+/** The maximum number of messages of a swarm that are read: the newest ones. */
 const mostRead = 100;
 
 /** The messages to the topics of swarms, as their members read them. */

@@ -3,10 +3,10 @@ import { isOver, type BlackboardItem, type TeamConfig } from '../../../domain/sw
 import type { TopicMessage } from '../../../domain/inbox.ts';
 import { toOneLine, toPreview } from '../../../domain/text.ts';
 
-/** The most characters of one result, of all results, of the blackboard, and of one message and all of them. */
+/** The maximum number of characters of one result, of all results, of the blackboard, and of one message and all of them. */
 const most = { result: 4_000, results: 40_000, blackboard: 8_000, message: 4_000, messages: 20_000 };
 
-/** The most subtasks that a message lists by name. */
+/** The maximum number of subtasks that a message lists by name. */
 const mostListed = 200;
 
 interface SubtaskMessage {

@@ -18,7 +18,7 @@ export interface SwarmStepState {
   /** The reason why a budget lets nothing more run; null while none does. */
   overBudget: string | null;
   subtasks: StoredSubtask[];
-  /** The turns that are not over. */
+  /** The turns that have not ended. */
   open: OpenSwarmTurn[];
 }
 
@@ -26,7 +26,7 @@ export interface SwarmStepState {
 interface LockedSwarm {
   /** The swarm, and those above it. */
   rows: [SwarmRow, ...SwarmRow[]];
-  /** The turns that were not seen to be over. */
+  /** The turns that were not seen to have ended. */
   open: OpenSwarmTurn[];
   subtasks: StoredSubtask[];
 }
@@ -45,12 +45,12 @@ export async function lockForStep(query: Query, swarmId: string): Promise<Locked
   return { rows, open, subtasks };
 }
 
-/** The state after the turns that are over, which `storeStep` stores. */
+/** The state after the turns that have ended, which `storeStep` stores. */
 export interface NotedEnds extends SwarmStepState {
   ended: EndedTurns;
 }
 
-/** Applies the outcomes of turns that are over to the state of a swarm. */
+/** Applies the outcomes of turns that have ended to the state of a swarm. */
 export function noteEnds({ rows, open, subtasks: before }: LockedSwarm): NotedEnds {
   const [row] = rows;
   const noted = { retries: row.limits.retries, now: new Date().toISOString() };

@@ -18,7 +18,7 @@ export interface SwarmFacts {
   /** The reason why a budget lets nothing more run; null while none does. */
   overBudget: string | null;
   subtasks: readonly StoredSubtask[];
-  /** The turns that are not over. */
+  /** The turns that have not ended. */
   open: { leader: boolean; subtasks: number };
 }
 
@@ -112,7 +112,7 @@ function listLeft(subtasks: readonly StoredSubtask[]): StoredSubtask[] {
   return subtasks.filter(({ status }) => status === 'failed' || !isOver(status));
 }
 
-/** The most subtasks that are named. */
+/** The maximum number of subtasks that are named. */
 const mostNamed = 10;
 
 function nameSome(subtasks: readonly StoredSubtask[]): string {

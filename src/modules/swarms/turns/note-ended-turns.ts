@@ -5,7 +5,7 @@ import type { ErrorInfo } from '../../../domain/errors.ts';
 import { isOver } from '../../../domain/swarm.ts';
 import { isSettled } from '../../../domain/turn-status.ts';
 
-/** The outcomes of turns that are over. */
+/** The outcomes of turns that have ended. */
 export interface EndedTurns {
   /** The subtasks with the outcomes of their turns. */
   subtasks: StoredSubtask[];
@@ -17,14 +17,14 @@ export interface EndedTurns {
   /** The error of one of them that a budget of the whole swarm has stopped. */
   overBudget: ErrorInfo | null;
   /**
-   * Set when a turn of the leader is over: its answer, or null when it failed. It has failed too when its last change was
+   * Set when a turn of the leader has ended: its answer, or null when it failed. It has failed too when its last change was
    * refused and left nothing to be done.
    */
   leader: { answer: string | null } | null;
 }
 
 /**
- * Applies the outcomes of turns that are over to their subtasks. A subtask that failed is tried again `retries` times; one
+ * Applies the outcomes of turns that have ended to their subtasks. A subtask that failed is tried again `retries` times; one
  * whose turn was cancelled, or stopped by a budget, is not.
  */
 export function noteEndedTurns(

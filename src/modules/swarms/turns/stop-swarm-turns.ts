@@ -8,7 +8,7 @@ export async function requestStops(query: Query, turnIds: readonly string[]): Pr
   const turns = createTurnRepository(query);
   const stopping: string[] = [];
   for (const turnId of turnIds) {
-    // A queued turn of the leader is over at once.
+    // A queued turn of the leader ends at once.
     const { stopping: own, running } = await turns.requestCancel(turnId);
     if (running) stopping.push(...own);
   }

@@ -29,7 +29,7 @@ interface StartedTurns {
   again: boolean;
 }
 
-/** Stores the turns that begin, together with the outcomes of those that are over, and counts them in all swarms above. */
+/** Stores the turns that begin, together with the outcomes of those that have ended, and counts them in all swarms above. */
 export async function storeSwarmTurns(query: Query, starting: StartingTurns): Promise<StartedTurns> {
   const { start, asksLeader, row, subtasks } = starting;
   const state = createSwarmStateRepository(query);

@@ -11,7 +11,7 @@ import { askedBy, rootConversation } from '../../credits/turn-origin.ts';
 import { creditsUsed, tokensUsed } from '../../turns/turn-tokens.ts';
 import { turnWeight } from '../../turns/workspace-share.ts';
 
-/** A turn of a swarm that was not seen to be over. */
+/** A turn of a swarm that was not seen to have ended. */
 export interface OpenSwarmTurn {
   turnId: string;
   /** Null for a turn of the leader. */
@@ -22,7 +22,7 @@ export interface OpenSwarmTurn {
   error: ErrorInfo | null;
   /** Whether the last change of the swarm's state by a turn of the leader did not succeed. */
   hasFailedChange: boolean;
-  /** Its usage, once it is over. */
+  /** Its usage, once it has ended. */
   tokens: number;
   credits: number;
   /** The step that has stored it. */

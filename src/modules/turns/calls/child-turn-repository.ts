@@ -10,7 +10,7 @@ import { tokensUsed } from '../turn-tokens.ts';
 /** Turns of other agents and workflows that tool calls start and wait for. */
 export function createChildTurnRepository(query: Query) {
   return {
-    /** A tool call that has been claimed before. Null when the turn is over or has no such call. */
+    /** A tool call that has been claimed before. Null when the turn has ended or has no such call. */
     findCall: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
       const [row] = await query(findCall, position);
       return row ?? null;
@@ -35,7 +35,7 @@ export function createChildTurnRepository(query: Query) {
 
     /**
      * Stores a conversation with a turn that answers a tool call, unless they are stored; answers the input of the
-     * turn's workflow. Null when the call or its turn is over. Its statements depend on each other.
+     * turn's workflow. Null when the call or its turn has ended. Its statements depend on each other.
      */
     createChildTurn: async (child: NewChildTurn): Promise<AgentTurnInput | null> => {
       const { turnId, conversationId, agent, title, toolCallId } = child;

@@ -74,7 +74,7 @@ export function createToolCallRepository(query: Query) {
   return {
     /**
      * Claims a call for one attempt, which `claimId` names. The same claim again, after its answer was lost, changes
-     * nothing and answers the same. Null when the turn is over or has no such call, and when another process than `heldBy`
+     * nothing and answers the same. Null when the turn has ended or has no such call, and when another process than `heldBy`
      * holds it.
      */
     claim: async (
@@ -103,7 +103,7 @@ export function createToolCallRepository(query: Query) {
     ...createToolCallCounts(query),
 
     /**
-     * Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before,
+     * Stores the end of a call, with its event and its audit event; what it still asked ends. Null when it had ended before,
      * when a later attempt has claimed it than the one that ends it, and when another process holds its turn.
      * @param claimed the claim of that attempt; none for a transaction that has locked the turn and ends what is open
      */

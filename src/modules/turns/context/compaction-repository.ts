@@ -51,7 +51,7 @@ export interface NewCompaction {
 export function createCompactionRepository(query: Query) {
   return {
     /**
-     * Stores a compaction once, with its event. False when the turn is over or is held by another process, and when another
+     * Stores a compaction once, with its event. False when the turn has ended or is held by another process, and when another
      * attempt has stored one before. Its statements are sent together.
      */
     storeCompaction: async (compaction: NewCompaction): Promise<boolean> => {

@@ -14,7 +14,7 @@ interface PieceOptions {
   start: Pick<ContextStart, 'throughOrdinal' | 'throughOffset'>;
   /** The last turn that is to be summarized. */
   throughOrdinal: number;
-  /** The most bytes that a model takes at once. */
+  /** The maximum number of bytes that a model takes at once. */
   maxBytes: number;
 }
 

@@ -35,7 +35,7 @@ function escapeTags(text: string): string {
   return text.replace(/<(?=\/(?:conversation|former_summary)>)/gi, '‹');
 }
 
-/** The most characters of a tool's result, and of its arguments, that a summary is made from. */
+/** The maximum number of characters of a tool's result, and of its arguments, that a summary is made from. */
 const shownResult = 4_000;
 const shownArguments = 1_000;
 

@@ -113,8 +113,8 @@ interface ContextRequest {
 }
 
 /**
- * The most characters of a conversation that are read, for conversations that grew long before their first compaction. No
- * model takes more.
+ * The maximum number of characters of a conversation that are read, for conversations that grew long before their first compaction.
+ * No model takes more.
  */
 const mostCharacters = 8_000_000;
 
@@ -222,7 +222,7 @@ function toTurnStep(row: StepRow) {
     start: row.start ?? wholeConversation,
     /** The tokens that the turn above has left for this one; null for a turn that no other turn started. */
     maxTokens: row.max_tokens,
-    /** The most iterations that the turn above allows; null as for `maxTokens`. */
+    /** The maximum number of iterations that the turn above allows; null as for `maxTokens`. */
     maxIterations: row.max_iterations,
     /** The ids of the agent's tools that changed since they were accepted. */
     quarantined: row.quarantined,

@@ -13,7 +13,7 @@ const offerMs = 2_000;
 /** The least time that a workflow gets for the rest of a turn, in milliseconds. */
 export const leastTimeMs = 1_000;
 
-/** The most turns that one look takes over. */
+/** The maximum number of turns that one look takes over. */
 const mostTaken = 100;
 
 /** A turn whose worker is lost, or that no worker has taken. */

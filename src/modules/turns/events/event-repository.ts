@@ -26,7 +26,7 @@ export interface EventQuery extends EventSource {
 export interface EventLogEnd {
   /** The number of the conversation's last event; 0 when there is none. */
   lastSeq: number;
-  /** The number of the event that ended the turn; null without a turn, and while the turn is not over. */
+  /** The number of the event that ended the turn; null without a turn, and while the turn has not ended. */
   settledSeq: number | null;
 }
 

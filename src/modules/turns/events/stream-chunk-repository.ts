@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import type { EventSource } from './event-repository.ts';
 
-/** A reader's position in the stream of a conversation or of one turn of it, and the most that it takes at once. */
+/** A reader's position in the stream of a conversation or of one turn of it, and the maximum that it takes at once. */
 export interface StreamPart extends EventSource {
   afterSeq: number;
   afterChunkId: number;
@@ -27,7 +27,7 @@ export interface NewestAttempt {
   turnId: string;
   iteration: number;
   attempt: number;
-  /** Whether its message is stored, or its turn is over. */
+  /** Whether its message is stored, or its turn has ended. */
   isClosed: boolean;
 }
 

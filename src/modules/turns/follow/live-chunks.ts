@@ -4,7 +4,7 @@ import type { StreamCursor } from './delivery.ts';
 import type { NewestAttempts } from './newest-attempts.ts';
 import { takeChunk, type OrderedBatch } from './order-batch.ts';
 
-/** The most chunks that wait for a slow reader; it reads those beyond from the table. */
+/** The maximum number of chunks that wait for a slow reader; it reads those beyond from the table. */
 const mostWaiting = 256;
 
 /** The announced chunks that a reader has not taken yet, and whether it has to read the table for what it lacks. */

@@ -13,7 +13,7 @@ export interface NewestAttempts {
   isClosed: (chunk: Place) => boolean;
   /** Notes that a message, or the end of a turn, was sent. */
   close: (event: ConversationEvent) => void;
-  /** Notes that the message of a chunk is stored, or its turn is over. */
+  /** Notes that the message of a chunk is stored, or its turn has ended. */
   closePlace: (chunk: Omit<Place, 'attempt'>) => void;
 }
 

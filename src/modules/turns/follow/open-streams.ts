@@ -20,9 +20,9 @@ export interface OpenStreams {
 
 interface OpenStreamsOptions {
   database: Pick<Database, 'lookUp'>;
-  /** The most open streams of one API key. */
+  /** The maximum number of open streams of one API key. */
   mostPerKey: number;
-  /** The most open streams of all API keys of one workspace. */
+  /** The maximum number of open streams of all API keys of one workspace. */
   mostPerWorkspace: number;
   /** How often the rights of the owners of open streams are read, in milliseconds. @default 2000 */
   checkMs?: number;

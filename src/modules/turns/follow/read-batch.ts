@@ -9,7 +9,7 @@ import type { ReadBatch } from './order-batch.ts';
 /** The sessions that readers of streams have for themselves, so that no number of them delays other requests. */
 export type StreamDatabase = Pick<Database, 'forStreams'>;
 
-/** The most that one read takes. */
+/** The maximum that one read takes. */
 export const batchLimits = { mostEvents: 32, mostChunks: 256 };
 
 /** Reads the events and chunks after a cursor, up to the size of a batch. Null when the conversation was deleted. */

@@ -41,7 +41,7 @@ export async function steerMessage(
 }
 
 /**
- * Takes a queued message back: the model never sees it. Returns its turn, which is over.
+ * Takes a queued message back: the model never sees it. Returns its turn, which has ended.
  * @throws HoldfastError `NOT_FOUND`, `MESSAGE_TAKEN`; `FORBIDDEN` for the message of another person
  */
 export async function withdrawMessage(

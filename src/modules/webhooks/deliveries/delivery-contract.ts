@@ -25,7 +25,7 @@ export interface DeliveryStep {
   attempts: number;
   /** The answer to the last attempt: an HTTP status or the reason why there was none. */
   lastAnswer: string | null;
-  /** How long to wait for the next attempt, in milliseconds; null when the delivery is over. */
+  /** How long to wait for the next attempt, in milliseconds; null when the delivery has ended. */
   waitMs: number | null;
 }
 

@@ -41,7 +41,7 @@ export interface DueDelivery {
   createdAt: Date;
   status: DeliveryStatus;
   attempts: number;
-  /** Whether a person asked for this attempt after the delivery was over: no other one follows. */
+  /** Whether a person asked for this attempt after the delivery had ended: no other one follows. */
   byHand: boolean;
   lastAttempt: DeliveryAttempt | null;
   /** Until the next attempt, in milliseconds; zero or less when it is due. */
@@ -94,7 +94,7 @@ export function createDeliveryRepository(trx: Knex) {
       return { ...toDelivery(row), attempts: row.attempts };
     },
 
-    /** Makes a delivery due now, also one that is over. The schedule of one that still waits continues where it is. */
+    /** Makes a delivery due now, also one that has ended. The schedule of one that still waits continues where it is. */
     resend: async (id: string): Promise<void> => {
       await rows()
         .where({ id })

@@ -7,7 +7,7 @@ interface Judged {
   posted: Pick<Posted, 'status' | 'error' | 'retryAfterMs'>;
   /** How many attempts were made before this one. */
   before: number;
-  /** Whether a person asked for it after the delivery was over. */
+  /** Whether a person asked for it after the delivery had ended. */
   byHand: boolean;
   /** The pauses after failed attempts, in milliseconds. */
   pausesMs: readonly number[];

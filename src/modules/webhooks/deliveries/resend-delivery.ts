@@ -12,7 +12,7 @@ interface ResendDependencies extends Pick<WebhookDependencies, 'database' | 'sta
 }
 
 /**
- * Sends a message once more, under the same `webhook-id`. A delivery that is over gets one attempt, one that waits gets
+ * Sends a message once more, under the same `webhook-id`. A delivery that has ended gets one attempt, one that waits gets
  * its next attempt now.
  * @throws HoldfastError `NOT_FOUND`, also for a message about what the actor does not see; `CONFLICT` when the webhook is disabled
  */

@@ -7,8 +7,8 @@ import { defineStatement, type Query } from '../../../platform/database/statemen
 export type CredentialKind = 'key' | 'user_token' | 'person';
 
 /**
- * The most links of a chain: a credential, the one that made it, the one that made that, and so on. A credential with more is
- * not usable, and none is made.
+ * The maximum number of links of a chain: a credential, the one that made it, the one that made that, and so on. A credential with more
+ * is not usable, and none is made.
  */
 export const mostLinks = 16;
 

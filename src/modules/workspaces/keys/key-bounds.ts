@@ -7,7 +7,7 @@ import { actsForOther } from '../../../domain/person.ts';
 import { toQuery } from '../../../platform/database/statement.ts';
 import { findCredential, mostLinks, type CredentialKind } from './credential-repository.ts';
 
-/** The most that a key may have that an actor makes or revokes: the rights of the actor, until the actor's end. */
+/** The maximum that a key may have that an actor makes or revokes: the rights of the actor, until the actor's end. */
 interface KeyBounds extends Rights {
   /** ISO 8601; null for an actor that does not expire. */
   expiresAt: string | null;

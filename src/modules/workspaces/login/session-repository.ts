@@ -26,10 +26,10 @@ export interface StoredSession {
   credential: Credential;
 }
 
-/** How many sessions that are over are removed when one is opened. */
+/** How many sessions that have ended are removed when one is opened. */
 const removedAtOnce = 100;
 
-/** The most sessions of one credential. */
+/** The maximum number of sessions of one credential. */
 const mostSessions = 100;
 
 /** The sessions of one workspace. */

@@ -52,7 +52,7 @@ export async function openSession(
 
 /**
  * Finds the actor of a session by its secret.
- * @throws HoldfastError `UNAUTHORIZED` for a session that is unknown or over, and for one whose credential is
+ * @throws HoldfastError `UNAUTHORIZED` for a session that is unknown or has ended, and for one whose credential is
  */
 export async function authenticateSession(
   { database }: SessionDependencies,

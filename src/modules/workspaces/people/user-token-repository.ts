@@ -10,7 +10,7 @@ interface NewUserToken extends UserToken {
   madeBy: ActorRef;
 }
 
-/** How many tokens that are over are removed when one is created. */
+/** How many tokens that have ended are removed when one is created. */
 const removedAtOnce = 100;
 
 /** The user tokens of one workspace. */

@@ -12,7 +12,7 @@ export const workspaceSettingsSchema = z.object({
   approval: z.enum(approvalModes),
   /** How long a turn waits for a worker, in milliseconds. */
   startTimeoutMs: z.int(),
-  /** The most turns that run at once; null for no limit. */
+  /** The maximum number of turns that run at once; null for no limit. */
   maxRunningTurns: z.int().nullable(),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
