@@ -21,7 +21,7 @@ beforeAll(() => {
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name))
-    .filter((name) => name.endsWith('.ts') && !/dist\/|node_modules\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/dist\/|node_modules\//.test(name))
     .sort();
 }
 
@@ -212,7 +212,9 @@ const useCases: Record<string, string> = Object.fromEntries(
 );
 
 describe('the imports', () => {
-  const files = ['src', 'workflows', 'activities', 'test', 'bench', 'scripts'].flatMap(listFiles);
+  const files = ['src', 'workflows', 'activities', 'console/src', 'test', 'bench', 'scripts'].flatMap(
+    listFiles,
+  );
   const imports = readImports(files);
 
   it('form no cycle of files, types included', () => {
