@@ -55,6 +55,8 @@ export const tasks = {
   'build-create': [clean('src/clients/create/dist'), compileCreate],
   create: [...build, ['scripts/create-project/main.ts']],
   generate: [
+    // The client follows from the document, and the document from the server.
+    ['scripts/describe-api/main.ts'],
     ['scripts/generate-client/main.ts'],
     ['scripts/describe-catalogue/main.ts'],
     ['scripts/describe-rights/main.ts'],
