@@ -1,6 +1,7 @@
 /**
  * The architecture: every folder, what it is for, and what it may import. `eslint.config.js` enforces it and
- * `docs/architecture.md` shows it; a folder without an entry fails the lint. `console` is a package with rules of its own there: it imports the client alone.
+ * `docs/architecture.md` shows it; a folder without an entry fails the lint. `console` is a package with separate rules
+ * there: it imports the client, and the words of reports in `src/domain`.
  *
  * `imports` may be imported as values and types, `types` as types only. A folder may always import itself. `packages`
  * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-in modules of Node.

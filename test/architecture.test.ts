@@ -14,7 +14,7 @@ beforeAll(() => {
   eslint = new ESLint({
     // The rules need no types, and a file that does not exist has none.
     overrideConfig: { languageOptions: { parserOptions: { project: null } } },
-    ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/'),
+    ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/') || ruleId === 'no-restricted-imports',
   });
 });
 
@@ -198,6 +198,25 @@ describe('the architecture', () => {
     ['zod', "import { z } from 'zod';"],
   ])('refuses a workflow that imports %s by value', async (_what, line) => {
     expect(await findRefused('workflows/agent-turn.ts', [line])).toEqual([line]);
+  });
+});
+
+describe('the console', () => {
+  const lines = {
+    client: "import { createHoldfastClient } from '../../../src/clients/client/index.ts';",
+    words: "import { toCountText } from '../../../src/domain/replay-words.ts';",
+    module: "import { isFailed } from '../../../src/modules/replays/report/is-failed.ts';",
+    domain: "import { errorCodes } from '../../../src/domain/errors.ts';",
+  };
+
+  it('imports the client and the words of reports in its folder `api`, and nothing else of the server', async () => {
+    const refused = await findRefused('console/src/api/some.ts', Object.values(lines));
+    expect(refused).toEqual([lines.module, lines.domain]);
+  });
+
+  it('imports nothing of the server anywhere else', async () => {
+    const all = Object.values(lines);
+    expect(await findRefused('console/src/live/some.ts', all)).toEqual(all);
   });
 });
 
