@@ -108,7 +108,7 @@ export const folders = [
     packages: ['re2js', 'zod'],
     node: false,
   }),
-  engine('openapi', 'read OpenAPI documents: their text, references and parameters', {
+  engine('openapi', 'read OpenAPI documents: their text, references, parameters and operations', {
     packages: ['js-yaml'],
     node: false,
   }),
@@ -204,8 +204,8 @@ export const modules = [
     purpose: 'store, draw, start, control and read routines; interpret them',
     needs: ['workspaces', 'turns', 'connections', 'actions', 'credits'],
     reads: ['turns', 'connections', 'actions'],
-    imports: ['work', 'tools', 'providers'],
-    types: ['rules', 'openapi'],
+    imports: ['work', 'tools', 'providers', 'openapi'],
+    types: ['rules'],
     packages: ['yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
   },
   {
