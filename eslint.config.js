@@ -109,7 +109,22 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['console/src/api/**'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['console/src/api/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/src/(?!clients/client/index\\.ts$|domain/replay-(?:report|words|verdict-words)\\.ts$)',
+              message: 'The console uses the client, and the words of reports.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   {
     files: ['console/src/screens/**'],
     rules: {

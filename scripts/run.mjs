@@ -19,11 +19,12 @@ const prettier = [
 ];
 const knip = ['node_modules/knip/bin/knip.js'];
 const lintOpenApi = ['scripts/lint-openapi/main.ts'];
+const size = ['scripts/size/main.ts'];
 const tscConsole = [
   ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'],
   ...['--incremental', '--tsBuildInfoFile', `${cache}/tsc-console.tsbuildinfo`],
 ];
-const quickChecks = [tsc, tscConsole, prettier, knip, lintOpenApi];
+const quickChecks = [tsc, tscConsole, prettier, knip, lintOpenApi, [...size, '--check']];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 // Files that an older build left would be packed with the new ones.
 const clean = (folder) => [
@@ -54,10 +55,13 @@ export const tasks = {
   'build-create': [clean('src/clients/create/dist'), compileCreate],
   create: [...build, ['scripts/create-project/main.ts']],
   generate: [
+    // The client follows from the document, and the document from the server.
+    ['scripts/describe-api/main.ts'],
     ['scripts/generate-client/main.ts'],
     ['scripts/describe-catalogue/main.ts'],
     ['scripts/describe-rights/main.ts'],
   ],
+  size: [size],
   pictures: [buildConsole, ['scripts/take-pictures/main.ts']],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { folders, modules, parts } from '../architecture.config.js';
 
 const document = readFileSync('docs/architecture.md', 'utf8');
@@ -45,4 +45,15 @@ describe('docs/architecture.md', () => {
     expect(steps.length).toBeGreaterThan(10);
     expect(steps.map(findMistake).filter((mistake) => mistake !== null)).toEqual([]);
   });
+});
+
+test('CONTRIBUTING.md names files and folders that exist', () => {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8');
+  const paths = [...text.matchAll(/`((?:src|test|scripts|console|docs|workflows)\/[^`*<]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+  // The first change makes this one.
+  const made = 'test/engines/tools/functions/current-time.test.ts';
+  expect(paths.filter((path) => path !== made && !existsSync(path))).toEqual([]);
+  expect(paths.length).toBeGreaterThan(20);
 });

@@ -1,4 +1,6 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { resolveReference } from '../../src/engines/openapi/resolve-reference.ts';
 
 export type Document = OpenApi.Document;
 
@@ -7,11 +9,7 @@ export function resolve<Value extends object>(
   document: Document,
   value: Value,
 ): Exclude<Value, OpenApi.ReferenceObject> {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') {
-    return value as Exclude<Value, OpenApi.ReferenceObject>;
-  }
-  const parts = value.$ref.replace('#/', '').split('/');
-  const found = parts.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document);
+  const found: unknown = resolveReference(document as unknown as JsonObject, value as JsonObject);
   return found as Exclude<Value, OpenApi.ReferenceObject>;
 }
 

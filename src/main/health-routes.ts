@@ -29,7 +29,7 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     summary: 'Get the liveness of the server',
     description: 'Answers 200 while the process runs.',
     tag,
-    right: null,
+    open: 'It says only whether the programs run.',
     answers: { 200: z.object({ status: z.literal('live') }) },
     handler: () => Promise.resolve({ status: 200, data: { status: 'live' } } as const),
   }),
@@ -43,7 +43,7 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
       'false while no worker runs: turns are accepted, and wait for one. `stuckWorkflows` counts those whose tasks fail again ' +
       'and again, in all workspaces.',
     tag,
-    right: null,
+    open: 'It says only whether the programs run.',
     answers: { 200: z.object({ status: z.literal('ready'), worker: z.boolean(), stuckWorkflows: z.int() }) },
     handler: async ({ dependencies }) => {
       const { database, temporal, ...more } = await dependencies.isReady();

@@ -4,7 +4,7 @@ import type { TurnDetails } from '../../src/domain/turn.ts';
 import type { EndedRun } from '../../src/modules/replays/replay-case-repository.ts';
 import { createReplayCaseRepository } from '../../src/modules/replays/replay-case-repository.ts';
 import { createReplayRepository } from '../../src/modules/replays/replay-repository.ts';
-import type { ReplaySummary } from '../../src/modules/replays/report/replay-report.ts';
+import type { ReplaySummary } from '../../src/domain/replay-report.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';

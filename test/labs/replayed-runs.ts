@@ -7,7 +7,7 @@ import {
   type Replay,
   type ReplayRun,
 } from '../../src/domain/replay.ts';
-import type { ReplaySummary } from '../../src/modules/replays/report/replay-report.ts';
+import type { ReplaySummary } from '../../src/domain/replay-report.ts';
 import type {
   InReplays,
   ReplayRepositories,

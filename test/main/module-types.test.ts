@@ -79,13 +79,15 @@ describe('the compiler', () => {
     const { right, ...withoutRight } = plain;
     const route = routesOf();
     expect([
-      // @ts-expect-error Each route names its right, or null.
+      // @ts-expect-error Each route names its right, or why it is open.
       route(withoutRight),
+      // @ts-expect-error An open route asks for no right.
+      route({ ...plain, open: 'It shows nothing.' }),
       // @ts-expect-error `src/domain/rights.ts` has to list the right.
       route({ ...plain, right: 'stars.read' }),
       // @ts-expect-error `src/platform/http/openapi/tags.ts` has to list the tag.
       route({ ...plain, tag: 'stars' }),
-    ]).toHaveLength(3);
+    ]).toHaveLength(4);
     expect(right).toBe('resources.read');
   });
 

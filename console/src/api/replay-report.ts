@@ -3,7 +3,7 @@ export type {
   ReportCase,
   ReportEstimate,
   ReportMetric,
-} from '../../../src/modules/replays/report/replay-report.ts';
+} from '../../../src/domain/replay-report.ts';
 export {
   toCountText,
   toDifferenceLine,
@@ -15,9 +15,5 @@ export {
   toPText,
   toSizeText,
   toValueText,
-} from '../../../src/modules/replays/replay-words.ts';
-export {
-  pExplanation,
-  toLeftOutLine,
-  toPlainSummary,
-} from '../../../src/modules/replays/report/replay-verdict-words.ts';
+} from '../../../src/domain/replay-words.ts';
+export { pExplanation, toLeftOutLine, toPlainSummary } from '../../../src/domain/replay-verdict-words.ts';

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { useChanges } from '../live/use-changes.ts';
+import { useChanges } from './use-changes.ts';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 

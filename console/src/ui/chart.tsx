@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import styles from './chart.module.css';
+import type { DrawingProps } from './drawn-chart.tsx';
 
 const DrawnChart = lazy(() => {
   mendLanguage();
@@ -16,23 +17,6 @@ function mendLanguage(): void {
   } catch {
     Object.defineProperty(navigator, 'language', { value: 'en-US' });
   }
-}
-
-/** A part of each bar of a chart: the layers of a chart stand on each other. */
-export interface Layer {
-  name: string;
-  /** `bad` for what has failed. */
-  tone: 'main' | 'soft' | 'bad';
-  /** One for each label. */
-  values: readonly number[];
-}
-
-/** What a chart draws. */
-export interface DrawingProps {
-  /** The names of the bars, from left to right, short enough to stand below them. */
-  names: readonly string[];
-  layers: readonly Layer[];
-  format: (value: number) => string;
 }
 
 interface ChartProps extends DrawingProps {

@@ -1,10 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { DrawingProps, Layer } from './chart.tsx';
 import styles from './drawn-chart.module.css';
 
 const height = 240;
+
+/** A part of each bar of a chart: the layers of a chart stand on each other. */
+export interface Layer {
+  name: string;
+  /** `bad` for what has failed. */
+  tone: 'main' | 'soft' | 'bad';
+  /** One for each label. */
+  values: readonly number[];
+}
+
+/** What a chart draws. */
+export interface DrawingProps {
+  /** The names of the bars, from left to right, short enough to stand below them. */
+  names: readonly string[];
+  layers: readonly Layer[];
+  format: (value: number) => string;
+}
 
 function DrawnChart({ names, layers, format }: DrawingProps) {
   const drawing = useRef<HTMLDivElement>(null);

@@ -1,9 +1,21 @@
+import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.tsx';
-import type { DialogProps } from './dialog.tsx';
 import styles from './dialog.module.css';
+
+/** What a dialog shows. */
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** The buttons at its end. */
+  actions?: ReactNode;
+  /** Whether it is wide enough for lists. @default false */
+  isWide?: boolean;
+}
 
 function ModalDialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   return (

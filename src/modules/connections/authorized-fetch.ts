@@ -2,7 +2,7 @@ import type { AuthorizedFetch } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { unlessAborted } from '../../platform/lib/unless-aborted.ts';
 import type { GuardedFetch } from '../../platform/egress/guarded-fetch.ts';
-import type { CredentialParts, Credentials } from './secrets/credentials.ts';
+import type { CredentialParts, Credentials } from './credentials.ts';
 
 /** Headers that are removed from every request: a caller may not add credentials to those of the connection. */
 const identifyingHeaders = ['authorization', 'proxy-authorization', 'cookie'];

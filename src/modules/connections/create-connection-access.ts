@@ -10,7 +10,7 @@ import { findProviderUrl } from '../../domain/provider-address.ts';
 import { fillUrlVariables } from '../../domain/url-variables.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import type { ConnectionParts, ProviderFacts } from './connection-parts.ts';
-import { createCredentials } from './secrets/credentials.ts';
+import { createCredentials } from './credentials.ts';
 import { expireConnection, type RefusedCredentials } from './oauth/expire-connection.ts';
 import { accessDenied, notActive, orUnavailable, providerMismatch } from './oauth/refusals.ts';
 import { listPlainFields, listScopes, openSecrets } from './secrets/stored-secrets.ts';

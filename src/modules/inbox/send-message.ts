@@ -10,7 +10,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { newId, toKeyedId } from '../../platform/lib/ids.ts';
 import { wrongArgument, type ServiceCall } from '../../engines/tools/functions/resource-service.ts';
 import type { MessageToSend } from '../../engines/tools/functions/send-message.ts';
-import { submitTurn } from '../turns/submit-turn.ts';
+import { prepareTurn, toSubmission, type WorkTurn } from '../turns/prepare-turn.ts';
+import { submitTurn, type TurnSubmission } from '../turns/submit-turn.ts';
 import type { InboxDependencies } from './inbox-dependencies.ts';
 
 type SendingCall = ServiceCall & { conversationId: string };
@@ -22,12 +23,6 @@ interface Sending {
   starter: TurnStarter;
   from: MessageSender;
   message: MessageToSend;
-}
-
-/** The conversation in which a message starts a turn, and that turn. */
-interface StartingTurn {
-  conversationId: string;
-  turnId: string;
 }
 
 /**
@@ -43,51 +38,37 @@ export async function sendMessage(
 ): Promise<JsonObject> {
   const { workspaceId, agentId, turnId, conversationId } = call;
   const id = toKeyedId(workspaceId, 'message', call.idempotencyKey);
-  const { from, starter, starting } = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+  const submission = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const starter = await findTurnStarter(trx, turnId);
     if (!starter) throw new HoldfastError('TURN_SETTLED', 'The turn that sends the message is gone.');
     const from = { agentId, agentName: starter.agentName, turnId, conversationId };
-    const sending = { id, call, starter, from, message };
-    return { from, starter, starting: await store(trx, sending) };
+    return store(trx, { id, call, starter, from, message });
   });
-  if (!starting) return { sent: true, messageId: id };
-  const input = {
-    message: `Message from the agent "${from.agentName}":\n\n${message.message}`,
-    onBusy: 'enqueue' as const,
-    ...(starter.person === null ? {} : { actingFor: starter.person }),
-  };
-  await submitTurn(dependencies, { workspaceId }, { ...starting, input });
-  return { sent: true, messageId: id, ...starting };
+  if (!submission) return { sent: true, messageId: id };
+  await submitTurn(dependencies, { workspaceId }, submission);
+  const { conversationId: startedIn, turnId: startedTurn } = submission;
+  return { sent: true, messageId: id, conversationId: startedIn, turnId: startedTurn };
 }
 
 /** Stores a message, unless an earlier attempt has. Returns the turn that it starts; null for one that starts none. */
-async function store(trx: Knex, sending: Sending): Promise<StartingTurn | null> {
+async function store(trx: Knex, sending: Sending): Promise<TurnSubmission | null> {
   const { id, call, starter, from, message } = sending;
   const messages = createSentMessageRepository(trx);
-  const starting = toStartingTurn(sending);
+  const turn = toTurn(sending);
   const chain = await messages.lockChain(starter.rootTurnId);
-  if (await messages.isSent(id)) return starting;
+  if (await messages.isSent(id)) return turn && toSubmission(turn);
   refuseLoop(chain);
   const { to } = message;
   if (to.type === 'conversation')
     await checkConversation(trx, { conversationId: to.conversationId, starter });
-  if (to.type === 'agent' && starting) {
-    const title = to.conversation ?? `Message from ${from.agentName}`;
-    const isThere = await messages.addConversation({
-      id: starting.conversationId,
-      agentId: to.agentId,
-      title,
-    });
-    if (!isThere)
-      throw wrongArgument('to.agentId', `expected an agent of this workspace, found ${to.agentId}`);
-  }
+  const submission = turn && (await prepareTurn(trx, turn).catch(toWrongAgent(message)));
   if (to.type === 'person') await storeForPerson(trx, sending);
   if (to.type === 'topic') await storeForTopic(trx, sending);
   await messages.addSent({
     id,
     from,
     recipient: JSON.parse(JSON.stringify(to)) as JsonObject,
-    turnId: starting?.turnId ?? null,
+    turnId: turn?.turnId ?? null,
     chain,
   });
   await createAuditLog(trx).record({
@@ -97,10 +78,18 @@ async function store(trx: Knex, sending: Sending): Promise<StartingTurn | null> 
       agent_id: call.agentId,
       turn_id: call.turnId,
       to: to.type,
-      started_turn_id: starting?.turnId ?? null,
+      started_turn_id: turn?.turnId ?? null,
     },
   });
-  return starting;
+  return submission;
+}
+
+function toWrongAgent({ to }: MessageToSend) {
+  return (error: unknown): never => {
+    const isMissing = error instanceof HoldfastError && error.code === 'NOT_FOUND';
+    if (!isMissing || to.type !== 'agent') throw error;
+    throw wrongArgument('to.agentId', `expected an agent of this workspace, found ${to.agentId}`);
+  };
 }
 
 /** The turn acts for the person of its sender, whose memories must not appear in the conversation of another person. */
@@ -121,24 +110,32 @@ async function checkConversation(
   }
 }
 
-/** All ids come from the key of the call, so that a repeated attempt finds what the one before has started. */
-function toStartingTurn({ id, call, starter, message: { to } }: Sending): StartingTurn | null {
+/**
+ * Returns the turn that a message starts; null for one that starts none. All ids come from the key of the call, so that a
+ * repeated attempt finds what the one before has started.
+ */
+function toTurn({ id, call, starter, from, message: { to, message } }: Sending): WorkTurn | null {
   const { workspaceId } = call;
-  const turnId = toKeyedId(workspaceId, 'turn of message', id);
+  const turn = {
+    turnId: toKeyedId(workspaceId, 'turn of message', id),
+    message: `Message from the agent "${from.agentName}":\n\n${message}`,
+    actingFor: starter.person,
+  };
   if (to.type === 'conversation') {
     if (to.conversationId === call.conversationId)
       throw wrongArgument('to.conversationId', 'expected another conversation: answer here instead');
-    return { conversationId: to.conversationId, turnId };
+    return { ...turn, conversationId: to.conversationId };
   }
   if (to.type !== 'agent') return null;
+  const { agentId, conversation: title = `Message from ${from.agentName}` } = to;
   const named =
     to.conversation === undefined
       ? id
-      : [to.agentId.toLowerCase(), starter.person ?? '', to.conversation].join('\n');
+      : [agentId.toLowerCase(), starter.person ?? '', to.conversation].join('\n');
   const conversationId = toKeyedId(workspaceId, 'conversation of messages', named);
   if (conversationId === call.conversationId)
     throw wrongArgument('to.conversation', 'expected another conversation: answer here instead');
-  return { conversationId, turnId };
+  return { ...turn, conversationId, begins: { agentId, title } };
 }
 
 /** Agents that answer each other's messages would never stop. */

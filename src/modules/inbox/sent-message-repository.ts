@@ -74,22 +74,6 @@ export function createSentMessageRepository(trx: Knex) {
         .first<{ isOfOther: boolean } | undefined>(trx.raw('? AS "isOfOther"', [of]));
       return row ?? null;
     },
-
-    /** Adds a conversation with an agent, unless it is there. False when the agent is not, or was deleted. */
-    addConversation: async (conversation: {
-      id: string;
-      agentId: string;
-      title: string;
-    }): Promise<boolean> => {
-      const { id, agentId, title } = conversation;
-      const agent = await trx('agents')
-        .where({ id: agentId, deleted_at: null })
-        .first<{ id: string } | undefined>('id');
-      if (!agent) return false;
-      const row = { id, agent_id: agentId, title: toStorableText(title) };
-      await trx('conversations').insert(row).onConflict('id').ignore();
-      return true;
-    },
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/connect-database.ts';
 import { createReplayRepository } from './replay-repository.ts';
 import type { Replay } from '../../domain/replay.ts';
-import type { ReplayEvent } from './report/replay-report.ts';
+import type { ReplayEvent } from '../../domain/replay-report.ts';
 
 /** How often a replay is read, and how long a stream may be silent, in milliseconds. */
 const pollMs = 1_000;

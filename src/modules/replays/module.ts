@@ -7,7 +7,7 @@ import { forkComparisonRoutes } from './compare/fork-comparison-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { replayReportRoutes } from './report/replay-report-routes.ts';
 import { linkedReplaySchema, replaySchema } from '../../domain/replay.ts';
-import { replayCaseDetailsSchema, reportCaseSchema } from './report/replay-report.ts';
+import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
 import { createReplayEngine } from './replay-engine.ts';
 import { replayQueue } from './replay-queue.ts';
 

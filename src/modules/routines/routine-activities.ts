@@ -8,7 +8,7 @@ import { createReviewRoutine } from './runs/review-routine.ts';
 import { createChildRunActivities } from './runs/child-run-activities.ts';
 import { createEventActivities } from './runs/routine-event-activities.ts';
 import { runCancellable } from './runs/cancellable-activities.ts';
-import { runRoutineStep } from './runs/run-routine-step.ts';
+import { runRoutineStep } from './run-routine-step.ts';
 import { createSettleRoutine } from './runs/settle-routine.ts';
 
 /** Builds the activities of the workflow that runs routines, except the one that calls tools. */

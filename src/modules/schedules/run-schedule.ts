@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { createScheduleRepository, scheduleNotFound } from './schedule-repository.ts';
 import { createScheduleRunRepository, type RunEnd } from './schedule-run-repository.ts';
-import { beginConversation } from '../turns/conversations/begin-conversation.ts';
+import { prepareTurn } from '../turns/prepare-turn.ts';
+import type { TurnSubmission } from '../turns/submit-turn.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ReplayInput } from '../../domain/replay.ts';
 import { toActorRef, type Actor, type ActorRef } from '../../domain/actor.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from './schedule.ts';
-import type { TurnInput } from '../../domain/turn.ts';
+import type { Schedule, ScheduledKind, ScheduleRun } from './schedule.ts';
 import { toScheduledIds } from '../../platform/lib/ids.ts';
 import { requireTarget } from '../workspaces/require-seen.ts';
 import { askToAct } from '../workspaces/stored-work.ts';
@@ -17,14 +17,9 @@ import { actionRights } from './change-schedule.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
 /** A turn that a schedule submits. */
-export interface ScheduledTurn {
+export interface ScheduledTurn extends TurnSubmission {
   workspaceId: string;
   startedBy: ActorRef;
-  /** The last changer of the schedule: a participant besides the starter. */
-  participants: ActorRef[];
-  turnId: string;
-  conversationId: string;
-  input: TurnInput;
 }
 
 /** A replay that a schedule starts. */
@@ -157,37 +152,19 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
       });
       return { start: null, ids: { routineRunId } };
     }
-    const { turnId } = ids;
     await requireTarget(dependencies.database, actor, action);
-    const conversationId = await findConversation(dependencies, starting, action);
-    const stored = await dependencies.work.storeTurn({
-      ...{ workspaceId, startedBy, turnId, conversationId },
-      participants: schedule.changedBy ? [schedule.changedBy] : [],
-      input: {
-        message: action.message,
-        onBusy: 'enqueue',
-        ...(action.actingFor === undefined ? {} : { actingFor: action.actingFor }),
-      },
-    });
-    return { start: stored, ids: { turnId, conversationId } };
+    const { agentId, conversationId = ids.conversationId, message, actingFor } = action;
+    const turn = {
+      ...{ turnId: ids.turnId, conversationId, message, actingFor, participants: [schedule.changedBy] },
+      begins: agentId === undefined ? undefined : { agentId, title: schedule.name },
+    };
+    const submission = await dependencies.database.inWorkspace(workspaceId, (trx) => prepareTurn(trx, turn));
+    const stored = await dependencies.work.storeTurn({ workspaceId, startedBy, ...submission });
+    return { start: stored, ids: { turnId: ids.turnId, conversationId } };
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.retryable) throw error;
     return { refusal: error.toInfo() };
   }
-}
-
-/** The conversation of a run: that of all runs, or a separate one that it begins. */
-async function findConversation(
-  { database }: ScheduledRunDependencies,
-  { schedule, ref }: Starting,
-  { agentId, conversationId }: TurnAction,
-): Promise<string> {
-  if (conversationId !== undefined || agentId === undefined) return conversationId ?? '';
-  const { conversationId: id } = toScheduledIds(schedule.id, ref.scheduledAt);
-  await database.inWorkspace(ref.workspaceId, (trx) =>
-    beginConversation(trx, { id, agentId, title: schedule.name }),
-  );
-  return id;
 }
 
 /** Stores and returns how a run has ended; null while it runs. */

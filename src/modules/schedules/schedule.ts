@@ -147,7 +147,6 @@ export const scheduleActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('replay'), replay: replayInputSchema }),
 ]);
 export type ScheduleAction = z.infer<typeof scheduleActionSchema>;
-export type TurnAction = Extract<ScheduleAction, { kind: 'turn' }>;
 
 /** The kinds of work that a schedule starts. */
 export type ScheduledKind = ScheduleAction['kind'];

@@ -10,7 +10,7 @@ import { storeSwarmTurns, type StartingTurns } from './turns/store-swarm-turns.t
 import { requestStops, stopSwarmTurns } from './turns/stop-swarm-turns.ts';
 import { toBudget, type SwarmBudget } from './swarm-budget.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
-import { lockForStep, noteEnds, storeStep, type SwarmStepState } from './state/swarm-step-state.ts';
+import { lockForStep, noteEnds, storeStep, type SwarmStepState } from './swarm-step-state.ts';
 import type { StoredSubtask } from './tasks/subtask-rows.ts';
 import type { SwarmRow } from './swarm-rows.ts';
 import { toOneLine } from '../../domain/text.ts';

@@ -6,7 +6,7 @@ import { swarmChangeSchema, swarmEndSchema } from '../../domain/swarm.ts';
 import { advanceSwarm } from './advance-swarm.ts';
 import { controlSwarm } from './control-swarm.ts';
 import { endSwarm } from './end-swarm.ts';
-import { updateSwarmState } from './state/update-swarm-state.ts';
+import { updateSwarmState } from './update-swarm-state.ts';
 import type { ChangeSwarmInput, SwarmSteps } from './swarm-contract.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { toActivityFailure } from '../../platform/activity/failures.ts';

@@ -17,7 +17,7 @@ import { endSwarm } from './end-swarm.ts';
 import { readSwarm } from './read-swarm.ts';
 import { toSwarmWorkflowId } from './swarm-contract.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
-import { updateSwarmState } from './state/update-swarm-state.ts';
+import { updateSwarmState } from './update-swarm-state.ts';
 import { routesOf } from '../../platform/http/route.ts';
 import {
   idempotencyHeaders,

@@ -11,7 +11,7 @@ import { createSwarm } from './create-swarm.ts';
 import { endSwarm } from './end-swarm.ts';
 import { readSwarm } from './read-swarm.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
-import { updateSwarmState } from './state/update-swarm-state.ts';
+import { updateSwarmState } from './update-swarm-state.ts';
 
 /** How often a swarm is read whose end a call waits for, in milliseconds. */
 const pollMs = 300;

@@ -6,7 +6,7 @@ import {
 import { createTriggerRepository } from './trigger-repository.ts';
 import { toSendersId, type StoredTrigger } from './trigger-rows.ts';
 import type { TriggerDeliveryRef } from './trigger-sweep-repository.ts';
-import { beginConversation } from '../turns/conversations/begin-conversation.ts';
+import { prepareTurn } from '../turns/prepare-turn.ts';
 import { maxMessageCharacters } from '../../domain/message-part.ts';
 import { toActorRef, type Actor } from '../../domain/actor.ts';
 import { createInvalidInput, HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
@@ -152,15 +152,16 @@ async function startTurn(
   const template = actsFor === null ? action.actingFor : undefined;
   const actingFor = template && (await fillTemplate(scope, 'action.actingFor', template));
   const message = await toMessage({ delivery, trigger, scope, action });
-  const ids = await findConversation(dependencies, { actor, delivery, trigger, scope, action });
-  const starter = { workspaceId, apiKeyId, actsFor };
-  const participants = [trigger.changedBy, delivery.retriedBy].filter((ref) => ref !== null);
-  const input = {
-    ...{ message, onBusy: 'enqueue' as const },
-    ...(actingFor ? { actingFor: toPersonName(actingFor) } : {}),
-  };
+  const ids = await toIds({ delivery, trigger, scope, action });
+  const submission = await dependencies.database.inWorkspace(workspaceId, (trx) =>
+    prepareTurn(trx, {
+      ...{ ...ids, message, participants: [trigger.changedBy, delivery.retriedBy] },
+      ...{ actingFor: actingFor && toPersonName(actingFor) },
+      begins: action.agentId === undefined ? undefined : { agentId: action.agentId, title: trigger.name },
+    }),
+  );
   try {
-    await submitTurn(dependencies, starter, { ...ids, input, participants });
+    await submitTurn(dependencies, { workspaceId, apiKeyId, actsFor }, submission);
   } catch (error) {
     // The delivery came again after its row was removed, and the trigger has another template now.
     if (!(error instanceof HoldfastError && error.code === 'IDEMPOTENCY_KEY_REUSED')) throw error;
@@ -168,19 +169,15 @@ async function startTurn(
   return ids;
 }
 
-async function findConversation(
-  { database }: StartDependencies,
-  { actor: { workspaceId }, delivery, trigger, scope, action }: Started<'turn'>,
-): Promise<{ turnId: string; conversationId: string }> {
-  const { agentId, conversationKey } = action;
+async function toIds({
+  delivery,
+  trigger,
+  scope,
+  action: { agentId, conversationKey, conversationId },
+}: Omit<Started<'turn'>, 'actor'>): Promise<{ turnId: string; conversationId: string }> {
   const key = conversationKey ? await toKey(scope, conversationKey) : null;
   const ids = toTriggeredIds(trigger.id, delivery.deliveryKey, key === null ? null : `${agentId} ${key}`);
-  if (agentId === undefined) return { ...ids, conversationId: action.conversationId ?? '' };
-  const { conversationId: id } = ids;
-  await database.inWorkspace(workspaceId, (trx) =>
-    beginConversation(trx, { id, agentId, title: trigger.name }),
-  );
-  return ids;
+  return agentId === undefined ? { ...ids, conversationId: conversationId ?? '' } : ids;
 }
 
 async function toKey(scope: ProgramScope, template: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { hookPath } from './change-trigger.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 import type { TriggerDependencies } from './trigger-dependencies.ts';
+import { hidden } from '../../platform/http/access.ts';
 import type { HttpServer } from '../../platform/http/server-type.ts';
 
 /**
@@ -12,7 +13,8 @@ export function addHooks(server: HttpServer, dependencies: TriggerDependencies):
     // The signature is over the bytes of the body, whatever they are.
     hooks.removeAllContentTypeParsers();
     hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
-    hooks.post(`${hookPath}/:triggerId`, { schema: { hide: true } }, async (request, reply) => {
+    const access = { open: 'The signature of the secret of the trigger is checked.' };
+    hooks.post(`${hookPath}/:triggerId`, hidden(access), async (request, reply) => {
       const { triggerId } = request.params as { triggerId: string };
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const url = `${dependencies.publicUrl()}${request.url}`;

@@ -12,7 +12,7 @@ import { turnAnalyticsRoutes } from './figures/turn-analytics-routes.ts';
 import { forkRoutes } from './forks/fork-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
-import { eventRoutes } from './events/event-routes.ts';
+import { eventRoutes } from './follow/event-routes.ts';
 import { turnFiguresSchema } from '../../domain/analytics.ts';
 import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
 import { turnModelCallSchema } from '../../domain/model-call.ts';

@@ -14,7 +14,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../../platform/database/statement.ts';
 import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { notifyOfEnd, insertedDeliveries } from '../../platform/outbox/notify-webhooks.ts';
-import { uncountTurn } from './forks/roll-back-turn.ts';
+import { uncountTurn } from './messages/roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
 import { addedUsage, toUsageBindings } from '../credits/usage-columns.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';

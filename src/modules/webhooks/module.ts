@@ -8,7 +8,7 @@ import type { AttemptDependencies } from './deliveries/attempt-delivery.ts';
 import { createDeliveryEngine } from './deliveries/delivery-engine.ts';
 import { createDeliverySweepRepository } from './deliveries/delivery-sweep-repository.ts';
 import type { createDeliveryStarter } from './deliveries/start-stored-deliveries.ts';
-import type { SlackDependencies } from './slack/post-to-slack.ts';
+import type { SlackDependencies } from './deliveries/post-to-slack.ts';
 import { defineModule } from '../../platform/module/define-module.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { webhookDeliveryRoutes } from './deliveries/webhook-delivery-routes.ts';

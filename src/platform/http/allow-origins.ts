@@ -1,5 +1,6 @@
 import type { onRequestHookHandler, onSendAsyncHookHandler } from 'fastify';
 import { HoldfastError } from '../../domain/errors.ts';
+import { hidden } from './access.ts';
 import type { HttpServer } from './server-type.ts';
 
 interface OriginRules {
@@ -34,7 +35,7 @@ export function allowOrigins(server: HttpServer, { path, method, origins, header
   server.route({
     method: 'OPTIONS',
     url: path,
-    schema: { hide: true },
+    ...hidden({ open: 'It says which pages may call the endpoint.' }),
     onRequest,
     onSend,
     handler: (_request, reply) =>

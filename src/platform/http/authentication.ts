@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { KeyActor } from '../../domain/actor.ts';
 import { authorize } from '../../domain/authorize.ts';
 import { HoldfastError } from '../../domain/errors.ts';
@@ -11,10 +11,14 @@ type Authentication = Pick<ServerDependencies, 'authenticateBearer' | 'authentic
 /**
  * Makes the server authenticate each request before its body is read, by `Authorization`, or else by the cookie of a
  * session. It answers `UNAUTHORIZED` without a valid credential, and `FORBIDDEN` when the caller lacks the right of the
- * route and for the cookie in a request of another origin.
+ * route and for the cookie in a request of another origin. A server with a route that names neither a right nor why it is
+ * open does not start.
  */
 export function addAuthentication(server: HttpServer, authentication: Authentication): void {
   server.decorateRequest('actor');
+  const added: RouteOptions[] = [];
+  server.addHook('onRoute', (route) => void added.push(route));
+  server.addHook('onReady', (done) => done(findUnguarded(added)));
   server.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const { right } = request.routeOptions.config;
     if (!right) return;
@@ -24,6 +28,11 @@ export function addAuthentication(server: HttpServer, authentication: Authentica
     });
     authorize(request.actor, right);
   });
+}
+
+function findUnguarded(routes: readonly RouteOptions[]): Error | undefined {
+  const found = routes.find(({ config }) => config?.right === undefined && config?.open === undefined);
+  return found && new Error(`${found.url} names neither the right of its callers nor why it is open`);
 }
 
 async function authenticate(

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hidden } from './access.ts';
 import { html } from '../lib/html.ts';
 import type { Door } from './door.ts';
 import { pageHeaders, toPage } from './page.ts';
@@ -49,23 +50,29 @@ const screen = ':screen(^(?!api$|health$|v1$|\\.well-known$)[^/]+$)';
  * the first page is the API reference.
  */
 export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, login }) => {
-  const hidden = { schema: { hide: true } };
+  const access = {
+    open: 'The files are the same for everybody; the page asks the API with the session of its browser.',
+  };
+  const options = hidden(access);
   if (consoleFolder === undefined) {
-    server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
+    server.get('/', options, (_request, reply) => reply.redirect('/api/reference'));
     return;
   }
   if (existsSync(path.join(consoleFolder, 'assets'))) {
-    void server.register(fastifyStatic, {
-      root: path.join(consoleFolder, 'assets'),
-      prefix: '/assets/',
-      index: false,
-      immutable: true,
-      maxAge: '365d',
-      setHeaders: (reply) => {
-        void reply.header('x-content-type-options', 'nosniff');
-      },
+    void server.register(async (assets) => {
+      assets.addHook('onRoute', (route) => void Object.assign(route, { config: access }));
+      await assets.register(fastifyStatic, {
+        root: path.join(consoleFolder, 'assets'),
+        prefix: '/assets/',
+        index: false,
+        immutable: true,
+        maxAge: '365d',
+        setHeaders: (reply) => {
+          void reply.header('x-content-type-options', 'nosniff');
+        },
+      });
+      assets.get('/icon.svg', options, (_request, reply) => reply.sendFile('icon.svg', consoleFolder));
     });
-    server.get('/icon.svg', hidden, (_request, reply) => reply.sendFile('icon.svg', consoleFolder));
   }
   const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.headers.accept?.includes('text/html') !== true) {
@@ -77,7 +84,7 @@ export const consoleDoor: Door<ConsoleDependencies> = (server, { consoleFolder, 
     const page = await readPage(consoleFolder, { nonce, hasLogin });
     return reply.headers({ ...consoleHeaders, 'content-security-policy': toPolicy(nonce) }).send(page);
   };
-  for (const url of ['/', `/${screen}`, `/${screen}/*`]) server.get(url, hidden, answerPage);
+  for (const url of ['/', `/${screen}`, `/${screen}/*`]) server.get(url, options, answerPage);
 };
 
 async function readPage(

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../domain/errors.ts';
 import type { DeclaredRoute } from './route.ts';
+import { hidden } from './access.ts';
 import type { HttpServer } from './server-type.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'];
@@ -14,7 +15,7 @@ export function refuseOtherMethods(server: HttpServer, routes: readonly Declared
     server.route({
       method: others,
       url: path,
-      schema: { hide: true },
+      ...hidden({ open: 'It refuses every request.' }),
       onRequest: async (request, reply) => {
         reply.header('allow', known.join(', '));
         const message = `This address does not support ${request.method}; expected ${known.join(', ')}.`;

@@ -7,6 +7,7 @@ import type { Query as RunStatement } from '../database/statement.ts';
 import type { KeyActor } from '../../domain/actor.ts';
 import type { Right } from '../../domain/rights.ts';
 import { type ErrorCode, createInvalidInput } from '../../domain/errors.ts';
+import type { Access } from './access.ts';
 import type { Door } from './door.ts';
 import { addLineScope, readBody } from './line-bodies.ts';
 import type { Tag } from './openapi/tags.ts';
@@ -69,8 +70,11 @@ export interface RouteContext<Dependencies, Params, Query, Headers, Body> {
   openSignal: () => AbortSignal;
 }
 
-/** The declaration of an endpoint: its documentation, its checks and its handler. */
-export interface RouteOptions<Dependencies, Params, Query, Headers, Body, Declared extends Answers> {
+/** The declaration of an endpoint: its callers, its documentation, its checks and its handler. */
+export type RouteOptions<Dependencies, Params, Query, Headers, Body, Declared extends Answers> = Access &
+  RouteParts<Dependencies, Params, Query, Headers, Body, Declared>;
+
+interface RouteParts<Dependencies, Params, Query, Headers, Body, Declared extends Answers> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   operationId: string;
@@ -82,8 +86,6 @@ export interface RouteOptions<Dependencies, Params, Query, Headers, Body, Declar
   summary: string;
   description?: string;
   tag: Tag;
-  /** The right that the caller needs; null for endpoints without an API key. */
-  right: Right | null;
   params?: Params;
   query?: Query;
   headers?: Headers;
@@ -142,17 +144,20 @@ export interface Route<Dependencies> extends DeclaredRoute {
  * separate call, since TypeScript infers the types of schemas only in a call that names no type.
  */
 export function routesOf<Dependencies = unknown>() {
-  return <Params, Query, Headers, Body, const Declared extends Answers>(
-    options: RouteOptions<Dependencies, Params, Query, Headers, Body, Declared>,
-  ): Route<Dependencies> => {
-    const { method, path, operationId, clientName, right } = options;
+  return <Params, Query, Headers, Body, const Declared extends Answers>({
+    right,
+    open,
+    ...parts
+  }: RouteOptions<Dependencies, Params, Query, Headers, Body, Declared>): Route<Dependencies> => {
+    const options = { ...parts, right: right ?? null };
+    const { method, path, operationId, clientName } = options;
     const addTo: Route<Dependencies>['addTo'] = (server, dependencies, closing) =>
       addScope(server, options, (scope) => {
         scope.route({
           method,
           url: path,
           exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines && !options.sendsText,
-          config: { right },
+          config: { right, open },
           ...(options.maxBodyBytes === undefined ? {} : { bodyLimit: options.maxBodyBytes }),
           schema: toRouteSchema(options),
           handler: async (request, reply) => {
@@ -167,7 +172,7 @@ export function routesOf<Dependencies = unknown>() {
       });
     const inputs = { query: options.query, body: options.body };
     const { maxBodyBytes } = options;
-    return { method, path, operationId, clientName, right, maxBodyBytes, inputs, addTo };
+    return { method, path, operationId, clientName, right: options.right, maxBodyBytes, inputs, addTo };
   };
 }
 

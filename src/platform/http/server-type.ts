@@ -22,7 +22,9 @@ declare module 'fastify' {
     loggedIds?: Record<string, string>;
   }
   interface FastifyContextConfig {
-    /** The right that the caller needs; null or missing for routes without an API key. */
-    right?: Right | null;
+    /** The right that the caller needs. */
+    right?: Right | undefined;
+    /** The reason why an endpoint needs no API key. Each endpoint has this or a right. */
+    open?: string | undefined;
   }
 }

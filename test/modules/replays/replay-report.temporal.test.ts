@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type {
-  ReplayReport,
-  ReplayCaseDetails,
-  ReportCase,
-} from '../../../src/modules/replays/report/replay-report.ts';
+import type { ReplayReport, ReplayCaseDetails, ReportCase } from '../../../src/domain/replay-report.ts';
 import type { Replay } from '../../../src/domain/replay.ts';
 import { buildConsole } from '../../../scripts/build-console/build-console.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { controlSwarm } from '../../../src/modules/swarms/control-swarm.ts';
 import { endSwarm } from '../../../src/modules/swarms/end-swarm.ts';
-import { updateSwarmState } from '../../../src/modules/swarms/state/update-swarm-state.ts';
+import { updateSwarmState } from '../../../src/modules/swarms/update-swarm-state.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { recordWorkflow } from '../../labs/histories.ts';
 import { findSubtaskId, startSwarmLab, type SwarmLab } from '../../labs/swarm-scene.ts';

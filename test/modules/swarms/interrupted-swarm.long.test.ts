@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { updateSwarmState } from '../../../src/modules/swarms/state/update-swarm-state.ts';
+import { updateSwarmState } from '../../../src/modules/swarms/update-swarm-state.ts';
 import { checkOrder, startSwarmLab, type SwarmLab } from '../../labs/swarm-scene.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 

@@ -5,7 +5,7 @@ import { holdfast } from '../../api/client.ts';
 import { forgetDeleted } from '../../api/query-client.ts';
 import type { Connection } from '../../api/types.ts';
 import { findPlainTarget, httpApi, toTarget, type Target } from '../../live/connect/targets.ts';
-import { AgentsUsing } from '../../ui/agents-using.tsx';
+import { AgentsUsing } from '../../live/agents-using.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Problem } from '../../ui/problem.tsx';

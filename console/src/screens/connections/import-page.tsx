@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holdfast, toFieldErrors } from '../../api/client.ts';
-import type { ImportProviderData, ImportProviderResponse } from '../../api/types.ts';
+import type { ImportProviderResponse } from '../../api/types.ts';
 import { useSearchOf } from '../../app/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -11,12 +11,9 @@ import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form, Section, Sections } from '../../ui/section.tsx';
 import { Upload } from '../../ui/upload.tsx';
 import styles from './connections.module.css';
-import { ImportPreview } from './import-preview.tsx';
+import { ImportPreview, type ImportRequest } from './import-preview.tsx';
 import { McpServerDraftForm } from './mcp-server-draft-form.tsx';
 import { parseImportSearch } from './search.ts';
-
-/** The document of an import and what the person has said about it. */
-export type ImportRequest = ImportProviderData['body'];
 
 interface Looked {
   request: ImportRequest;

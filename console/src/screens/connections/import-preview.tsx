@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasCode, holdfast } from '../../api/client.ts';
-import type { ImportProviderResponse } from '../../api/types.ts';
+import type { ImportProviderData, ImportProviderResponse } from '../../api/types.ts';
 import { toAuthName } from '../../live/connect/auth-offers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -10,8 +10,10 @@ import { formatCount } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Section } from '../../ui/section.tsx';
 import styles from './connections.module.css';
-import type { ImportRequest } from './import-page.tsx';
 import { OperationChooser, type Effect } from './operation-chooser.tsx';
+
+/** The document of an import and what the person has said about it. */
+export type ImportRequest = ImportProviderData['body'];
 
 interface ImportPreviewProps {
   request: ImportRequest;

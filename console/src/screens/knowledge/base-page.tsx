@@ -5,7 +5,7 @@ import { forgetDeleted } from '../../api/query-client.ts';
 import type { KnowledgeBase } from '../../api/types.ts';
 import { useParameter, useSearchOf } from '../../app/address.ts';
 import { useMay } from '../../app/session.tsx';
-import { AgentsUsing } from '../../ui/agents-using.tsx';
+import { AgentsUsing } from '../../live/agents-using.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Page as Frame } from '../../ui/page.tsx';

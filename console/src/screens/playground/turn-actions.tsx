@@ -7,7 +7,7 @@ import type { TurnLog } from '../../live/conversation-log.ts';
 import { toSpans } from '../../live/spans.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Strip } from '../../ui/strip.tsx';
+import { Strip } from '../../live/strip.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { keepDraft } from './drafts.ts';

@@ -6,7 +6,7 @@ import type { GetTurnResponse, TurnModelCall } from '../../api/types.ts';
 import type { TurnLog } from '../../live/conversation-log.ts';
 import { createScale, toSpans, type ModelTimes, type Scale, type Span } from '../../live/spans.ts';
 import { formatDuration } from '../../ui/format.ts';
-import { toPosition } from '../../ui/strip.tsx';
+import { toPosition } from '../../live/strip.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { toTone, toWords } from '../../ui/tone.ts';
 import { modelCallsQuery } from './queries.ts';

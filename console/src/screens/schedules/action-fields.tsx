@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 import { JsonField } from '../../ui/json-field.tsx';
 import { NamedChoice } from '../../ui/named-choice.tsx';
 import { useMaySchedule } from './rights.ts';
-import type { DraftProps } from './schedule-form.tsx';
+import type { DraftProps } from './schedule-draft.ts';
 
 const kinds = [
   { value: 'turn', text: 'A message to an agent' },

@@ -34,6 +34,12 @@ export interface ScheduleDraft {
   catchUpMinutes: string;
 }
 
+/** A part of a form for a schedule. */
+export interface DraftProps {
+  draft: ScheduleDraft;
+  onChange: (change: Partial<ScheduleDraft>) => void;
+}
+
 /** The units of an interval, in milliseconds. */
 export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 

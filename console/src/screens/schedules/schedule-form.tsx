@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form, Section } from '../../ui/section.tsx';
 import { ActionFields } from './action-fields.tsx';
-import { createDraft, toBody, toDraft, type ScheduleDraft } from './schedule-draft.ts';
+import { createDraft, toBody, toDraft, type DraftProps, type ScheduleDraft } from './schedule-draft.ts';
 import styles from './schedules.module.css';
 import { TimesFields } from './times-fields.tsx';
 
@@ -16,12 +16,6 @@ interface ScheduleFormProps {
   /** Null for a new one. */
   schedule: Schedule | null;
   onSaved: (schedule: Schedule) => void;
-}
-
-/** A part of a form for a schedule. */
-export interface DraftProps {
-  draft: ScheduleDraft;
-  onChange: (change: Partial<ScheduleDraft>) => void;
 }
 
 /** What a schedule starts, and when. */

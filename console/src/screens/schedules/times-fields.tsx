@@ -1,8 +1,7 @@
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JsonField } from '../../ui/json-field.tsx';
-import type { ScheduleDraft } from './schedule-draft.ts';
-import type { DraftProps } from './schedule-form.tsx';
+import type { DraftProps, ScheduleDraft } from './schedule-draft.ts';
 import styles from './schedules.module.css';
 
 const kinds = [

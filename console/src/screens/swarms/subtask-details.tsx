@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
 import type { Subtask } from '../../api/types.ts';
+import { useAgentNames } from '../../live/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -14,7 +15,6 @@ import { Status } from '../../ui/status.tsx';
 import { ChangeSubtask } from './change-subtask.tsx';
 import type { Swarm } from './queries.ts';
 import { useMayChange } from './swarm-actions.tsx';
-import { useAssignee } from './work.tsx';
 import styles from './work.module.css';
 
 interface SubtaskDetailsProps {
@@ -66,6 +66,15 @@ export function SubtaskDetails({ subtask, swarm }: SubtaskDetailsProps) {
       {useMayChange(swarm) && <Actions subtask={subtask} swarm={swarm} />}
     </Part>
   );
+}
+
+/** The name of the agent that does a subtask: that in the team, or that of the agent where it has several there. */
+export function useAssignee({ state }: Swarm, assignee: string): string {
+  const names = useAgentNames();
+  const members = state.teamConfig.members ?? [];
+  const fitting = members.filter(({ agentId, name }) => agentId === assignee || name === assignee);
+  const [member] = fitting.length === 1 ? fitting : [];
+  return member?.name ?? names?.get(assignee) ?? assignee;
 }
 
 function toDuration(startedAt: string | null, endedAt: string | null): string | null {

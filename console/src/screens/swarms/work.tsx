@@ -10,7 +10,7 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddSubtask } from './change-subtask.tsx';
 import type { Swarm } from './queries.ts';
-import { SubtaskDetails } from './subtask-details.tsx';
+import { SubtaskDetails, useAssignee } from './subtask-details.tsx';
 import { useMayChange } from './swarm-actions.tsx';
 import { toWaves } from './waves.ts';
 import styles from './work.module.css';
@@ -102,15 +102,6 @@ function Row({ subtask, swarm, chosen }: RowProps) {
       </span>
     </Link>
   );
-}
-
-/** The name of the agent that does a subtask: that in the team, or that of the agent where it has several there. */
-export function useAssignee({ state }: Swarm, assignee: string): string {
-  const names = useAgentNames();
-  const members = state.teamConfig.members ?? [];
-  const fitting = members.filter(({ agentId, name }) => agentId === assignee || name === assignee);
-  const [member] = fitting.length === 1 ? fitting : [];
-  return member?.name ?? names?.get(assignee) ?? assignee;
 }
 
 /** What waits for a person in the turns of the swarm. */

@@ -3,7 +3,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NamedChoice } from '../../ui/named-choice.tsx';
 import { useMayTrigger } from './rights.ts';
-import type { DraftProps } from './trigger-form.tsx';
+import type { DraftProps } from './trigger-draft.ts';
 
 const kinds = [
   { value: 'turn', text: 'A turn of an agent' },

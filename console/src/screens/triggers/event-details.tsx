@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { holdfast } from '../../api/client.ts';
-import type { TriggerDeliveryDetails } from '../../api/types.ts';
+import type { TriggerDelivery, TriggerDeliveryDetails } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount, formatDateTime } from '../../ui/format.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Part } from '../../ui/split.tsx';
-import { EventStatus } from './events.tsx';
+import { Status } from '../../ui/status.tsx';
+import { toTone } from '../../ui/tone.ts';
 import { eventQuery } from './queries.ts';
 import styles from './triggers.module.css';
 
@@ -52,6 +53,11 @@ export function EventDetails({ triggerId, eventId, canChange }: EventDetailsProp
       </Part>
     </>
   );
+}
+
+/** The state of an event: what the filter has left out is no failure. */
+export function EventStatus({ status }: { status: TriggerDelivery['status'] }) {
+  return <Status status={status} tone={status === 'started' ? 'good' : toTone(status)} />;
 }
 
 function Started({ event: { turnId, routineRunId } }: { event: TriggerDeliveryDetails }) {

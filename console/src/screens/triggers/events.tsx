@@ -6,10 +6,8 @@ import { formatCount } from '../../ui/format.ts';
 import { List, type Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Split } from '../../ui/split.tsx';
-import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { toTone } from '../../ui/tone.ts';
-import { EventDetails } from './event-details.tsx';
+import { EventDetails, EventStatus } from './event-details.tsx';
 import { eventsQuery } from './queries.ts';
 import styles from './triggers.module.css';
 
@@ -65,11 +63,6 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
       text="Register the address above with the sender, with the secret. Requests that are not signed by it are refused."
     />
   );
-}
-
-/** The state of an event: what the filter has left out is no failure. */
-export function EventStatus({ status }: { status: TriggerDelivery['status'] }) {
-  return <Status status={status} tone={status === 'started' ? 'good' : toTone(status)} />;
 }
 
 const columns: Column<TriggerDelivery>[] = [

@@ -27,6 +27,14 @@ export interface TriggerDraft {
   maxPerMinute: string;
 }
 
+/** A part of a form for a trigger. */
+export interface DraftProps {
+  draft: TriggerDraft;
+  onChange: (change: Partial<TriggerDraft>) => void;
+  /** The messages of the API by the names of its fields. */
+  errors: Readonly<Record<string, string>>;
+}
+
 /** A rule to begin with: a signature over the body alone. */
 const exampleRule = { signature: { header: 'x-signature', encoding: 'hex', content: '{body}' } };
 

@@ -8,16 +8,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { Buttons, Form, Section } from '../../ui/section.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { useSenderNames } from './queries.ts';
-import type { TriggerDraft } from './trigger-draft.ts';
+import type { DraftProps } from './trigger-draft.ts';
 import styles from './triggers.module.css';
-
-/** A part of a form for a trigger. */
-export interface DraftProps {
-  draft: TriggerDraft;
-  onChange: (change: Partial<TriggerDraft>) => void;
-  /** The messages of the API by the names of its fields. */
-  errors: Readonly<Record<string, string>>;
-}
 
 interface TriggerFormProps extends Omit<DraftProps, 'errors'> {
   /** Whether the sender is chosen too; that of a stored trigger stays. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Chart, type Layer } from '../../ui/chart.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import type { Layer } from '../../ui/drawn-chart.tsx';
 import { formatCompact, formatCount, formatCredits, formatDay, formatShortDay } from '../../ui/format.ts';
 import type { Column } from '../../ui/list.tsx';
 import { Problem } from '../../ui/problem.tsx';

@@ -11,6 +11,7 @@ import { errorStatuses, toErrorInfo } from '../../../platform/http/error-statuse
 import { failPage } from '../../../platform/http/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../../../platform/http/page.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
+import { hidden } from '../../../platform/http/access.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
 import { toActionPage, toProblemPage } from './action-http-answer.ts';
 
@@ -41,7 +42,7 @@ type Answer = (exchange: Exchange, actionId: string) => Promise<string>;
 export function addActionPages(server: HttpServer, dependencies: PageDependencies): void {
   void server.register((pages, _options, done) => {
     addFormBodies(pages);
-    const options = { schema: { hide: true } };
+    const options = hidden({ open: 'The address has a sealed token, which decides one action.' });
     const toHandler = (answer: Answer) => (request: FastifyRequest, reply: FastifyReply) =>
       answerBrowser({ dependencies, request, reply }, answer);
     pages.get(toActionPath(':id'), { ...options, exposeHeadRoute: true }, toHandler(show));

@@ -9,7 +9,7 @@ import { requireBoundId, unknownAuthorization, type ReturnedState } from './cons
 import { toText } from './oauth-failures.ts';
 import { requestTokensForCode } from './token-requests.ts';
 import { hashState, openPending, toFingerprint } from './pending-authorization.ts';
-import { toPublicAuth } from './public-auth.ts';
+import { toPublicAuth } from '../secrets/public-auth.ts';
 import { openSecrets, sealSecrets, type StoredSecrets } from '../secrets/stored-secrets.ts';
 
 /** The parameters of the redirect from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */

@@ -9,6 +9,7 @@ import { HoldfastError } from '../../../domain/errors.ts';
 import { failPage } from '../../../platform/http/failed-page.ts';
 import { addFormBodies, pageHeaders } from '../../../platform/http/page.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
+import { hidden } from '../../../platform/http/access.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
 import { findConsentCookie, setConsentCookie } from './consent-cookie-http-answer.ts';
 import { toConsentPage, toEndPage } from './oauth-http-answer.ts';
@@ -45,7 +46,8 @@ type Answer = (
 export function addOAuthCallback(server: HttpServer, dependencies: ConsentDependencies): void {
   void server.register((pages, _options, done) => {
     addFormBodies(pages);
-    const options = { schema: { hide: true }, exposeHeadRoute: false };
+    const access = { open: 'The state of an authorization, which a caller with a right began, is checked.' };
+    const options = { ...hidden(access), exposeHeadRoute: false };
     const toHandler = (answer: Answer) => (request: FastifyRequest, reply: FastifyReply) =>
       answerBrowser(dependencies, { request, reply, answer });
     pages.get(authorizationStartPath, options, toHandler(start));

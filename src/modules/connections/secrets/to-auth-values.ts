@@ -1,7 +1,7 @@
 import type { ConnectionValues } from '../connection-rows.ts';
 import type { ConnectionAuth } from '../../../domain/connection.ts';
 import type { ConnectionParts } from '../connection-parts.ts';
-import { toPublicAuth } from '../oauth/public-auth.ts';
+import { toPublicAuth } from './public-auth.ts';
 import { sealSecrets } from './stored-secrets.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { HoldfastApiError } from '../../../clients/client/index.ts';
-import type { ReplayReport } from '../report/replay-report.ts';
-import { toCountText } from '../replay-words.ts';
+import type { ReplayReport } from '../../../domain/replay-report.ts';
+import { toCountText } from '../../../domain/replay-words.ts';
 
 type Judged = Pick<ReplayReport, 'judgement' | 'summary'>;
 

@@ -1,4 +1,4 @@
-import type { ReplayReport, ReportMetric } from '../report/replay-report.ts';
+import type { ReplayReport, ReportMetric } from '../../../domain/replay-report.ts';
 import {
   toCountText,
   toDetectableText,
@@ -10,13 +10,13 @@ import {
   toProgressText,
   toPText,
   toValueText,
-} from '../replay-words.ts';
+} from '../../../domain/replay-words.ts';
 import {
   detectableExplanation,
   pExplanation,
   toLeftOutLine,
   toPlainSummary,
-} from '../report/replay-verdict-words.ts';
+} from '../../../domain/replay-verdict-words.ts';
 import { toJudgeLine, toTrustLine } from '../compare/judge-words.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import type { Terminal } from '../../../clients/cli/terminal.ts';

@@ -1,4 +1,4 @@
-import type { ReplayReport } from '../report/replay-report.ts';
+import type { ReplayReport } from '../../../domain/replay-report.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import type { ChatServices } from '../../../clients/cli/chat-services.ts';
 import { readAll } from '../../../clients/cli/pages.ts';

@@ -1,5 +1,5 @@
 import type { HoldfastClient } from '../../../clients/client/index.ts';
-import { toCountText } from '../replay-words.ts';
+import { toCountText } from '../../../domain/replay-words.ts';
 import type { Terminal } from '../../../clients/cli/terminal.ts';
 
 const barCharacters = 30;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { HoldfastClient } from '../../../clients/client/index.ts';
-import type { ReplayReport } from '../report/replay-report.ts';
+import type { ReplayReport } from '../../../domain/replay-report.ts';
 import type { Terminal } from '../../../clients/cli/terminal.ts';
 import type { parseMargins } from './margins.ts';
 

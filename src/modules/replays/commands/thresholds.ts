@@ -1,6 +1,6 @@
 import { HoldfastApiError } from '../../../clients/client/index.ts';
-import type { ReplayReport } from '../report/replay-report.ts';
-import { toPercentText } from '../replay-words.ts';
+import type { ReplayReport } from '../../../domain/replay-report.ts';
+import { toPercentText } from '../../../domain/replay-words.ts';
 
 /** A condition that a candidate has to meet. */
 export interface Threshold {

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { JsonValue } from '../../../domain/json.ts';
 import type { ReplayedTurn } from '../../../domain/replay.ts';
-import { toSimilarity } from './similarity.ts';
+import { toSimilarity } from '../similarity.ts';
 
 /** Returns an answer without what does not change its meaning: case, punctuation, and kinds and numbers of spaces. */
 function toNormalised(answer: string): string {

@@ -1,5 +1,5 @@
 import type { Lane } from '../../../domain/replay.ts';
-import type { ReplayChanges } from '../report/replay-report.ts';
+import type { ReplayChanges } from '../../../domain/replay-report.ts';
 import type { EndedRun } from '../replay-case-repository.ts';
 
 /** The maximum number of cases that a report names on top. */

@@ -1,6 +1,6 @@
 import type { EndedRun } from '../replay-case-repository.ts';
 import { judgeVerdicts, type JudgeVerdict } from '../../../domain/replay.ts';
-import type { JudgeSummary } from '../report/replay-report.ts';
+import type { JudgeSummary } from '../../../domain/replay-report.ts';
 import type { Cluster } from '../../../engines/statistics/clustered-mean.ts';
 import { toRateEstimate } from '../../../engines/statistics/rate-estimate.ts';
 

@@ -1,6 +1,6 @@
 import { judgeVerdicts } from '../../../domain/replay.ts';
-import type { JudgeSummary, ReportHead } from '../report/replay-report.ts';
-import { toCountText } from '../replay-words.ts';
+import type { JudgeSummary, ReportHead } from '../../../domain/replay-report.ts';
+import { toCountText } from '../../../domain/replay-words.ts';
 
 /** A verdict of a judge with the number of its runs, and their share with its interval. */
 interface VerdictRow {

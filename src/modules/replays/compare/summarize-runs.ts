@@ -8,7 +8,7 @@ import {
   type ReplayInput,
   type ReplayRun,
 } from '../../../domain/replay.ts';
-import type { LaneSummary, ReplaySummary } from '../report/replay-report.ts';
+import type { LaneSummary, ReplaySummary } from '../../../domain/replay-report.ts';
 import { addUsage, noUsage } from '../../../domain/usage.ts';
 import type { EndedRun } from '../replay-case-repository.ts';
 import { judgeInSlices, type Judgement } from '../../../engines/statistics/judge-metrics.ts';

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { JsonValue } from '../../../domain/json.ts';
 import type { ContextToolCall } from '../../../domain/model-context.ts';
-import { toSimilarity } from '../compare/similarity.ts';
+import { toSimilarity } from '../similarity.ts';
 
 /** A recorded tool call, with the name of what it called: `server:tool` for a call through a gateway. */
 export interface RecordedCall extends ContextToolCall {

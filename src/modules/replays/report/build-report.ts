@@ -1,4 +1,9 @@
-import { maxReportCases, type ReplaySummary, type ReportCase, type ReportHead } from './replay-report.ts';
+import {
+  maxReportCases,
+  type ReplaySummary,
+  type ReportCase,
+  type ReportHead,
+} from '../../../domain/replay-report.ts';
 import {
   callAnswers,
   lanes as laneNames,

@@ -1,7 +1,7 @@
 import type { ReplayCaseRepository, EndedRun } from '../replay-case-repository.ts';
 import type { ReplayRepository } from '../replay-repository.ts';
 import type { ReplayInput } from '../../../domain/replay.ts';
-import type { ReplaySummary } from './replay-report.ts';
+import type { ReplaySummary } from '../../../domain/replay-report.ts';
 import { summarizeRuns } from '../compare/summarize-runs.ts';
 
 /** The repositories of one workspace, in one transaction. */

@@ -1,4 +1,4 @@
-import type { ReportCase, DiffPart } from './replay-report.ts';
+import type { ReportCase, DiffPart } from '../../../domain/replay-report.ts';
 import { cutToSize, toScriptJson, toSize } from './texts.ts';
 import { diffWordsWithSpace } from 'diff';
 

@@ -1,4 +1,4 @@
-import type { ReportCase } from './replay-report.ts';
+import type { ReportCase } from '../../../domain/replay-report.ts';
 
 /** Whether the candidate has not passed a case with each of its repeats. */
 export function isFailed({ lanes: { candidate } }: Pick<ReportCase, 'lanes'>): boolean {

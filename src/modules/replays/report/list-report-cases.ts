@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../domain/errors.ts';
-import type { ReplayCaseDetails, ReportCase } from './replay-report.ts';
+import type { ReplayCaseDetails, ReportCase } from '../../../domain/replay-report.ts';
 import type { InReplays } from './create-replay-summary.ts';
 import { finishCase, toDraft } from './fit-texts.ts';
 import { toReportCase } from './to-report-case.ts';

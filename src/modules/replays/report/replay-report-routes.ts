@@ -3,7 +3,11 @@ import { createReplayCaseRepository } from '../replay-case-repository.ts';
 import { createReplayRepository } from '../replay-repository.ts';
 import type { Database } from '../../../platform/database/connect-database.ts';
 import type { Query } from '../../../platform/database/statement.ts';
-import { replayCaseDetailsSchema, reportCaseSchema, type ReplayEvent } from './replay-report.ts';
+import {
+  replayCaseDetailsSchema,
+  reportCaseSchema,
+  type ReplayEvent,
+} from '../../../domain/replay-report.ts';
 import { maxReplayCases, type GivenMargins } from '../../../domain/replay.ts';
 import type { InReplays } from './create-replay-summary.ts';
 import { followReplay } from '../follow-replay.ts';

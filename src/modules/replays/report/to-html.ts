@@ -1,7 +1,7 @@
 import { html } from '../../../platform/lib/html.ts';
 import type { BuiltReport } from './build-report.ts';
 import type { ReportPage } from './read-report-page.ts';
-import type { ReportHead } from './replay-report.ts';
+import type { ReportHead } from '../../../domain/replay-report.ts';
 import { toScriptJson } from './texts.ts';
 import { toJsonPieces } from './to-json.ts';
 

@@ -1,9 +1,9 @@
-import type { ReportCase, ReportHead } from './replay-report.ts';
-import { toPlainSummary } from './replay-verdict-words.ts';
+import type { ReportCase, ReportHead } from '../../../domain/replay-report.ts';
+import { toPlainSummary } from '../../../domain/replay-verdict-words.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import { isFailed } from './is-failed.ts';
-import { toDifferenceLine, toIncompleteLine, toKindText } from '../replay-words.ts';
+import { toDifferenceLine, toIncompleteLine, toKindText } from '../../../domain/replay-words.ts';
 
 /**
  * Writes a report as JUnit XML, in pieces: a test case for each case, which fails with its first difference. A replay that

@@ -1,10 +1,10 @@
-import type { ReportCase, ReportHead, ReportMetric } from './replay-report.ts';
+import type { ReportCase, ReportHead, ReportMetric } from '../../../domain/replay-report.ts';
 import {
   detectableExplanation,
   pExplanation,
   toLeftOutLine,
   toPlainSummary,
-} from './replay-verdict-words.ts';
+} from '../../../domain/replay-verdict-words.ts';
 import { toJudgeLine, toTrustLine } from '../compare/judge-words.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
@@ -20,7 +20,7 @@ import {
   toPText,
   toValueText,
   toVerdictLine,
-} from '../replay-words.ts';
+} from '../../../domain/replay-words.ts';
 
 const mostCases = 10;
 const shownCharacters = 160;

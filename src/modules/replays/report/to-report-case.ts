@@ -1,6 +1,6 @@
 import type { EndedRun } from '../replay-case-repository.ts';
 import type { Comparison, Lane, ReplayRun } from '../../../domain/replay.ts';
-import type { ReportCase, ReportRun } from './replay-report.ts';
+import type { ReportCase, ReportRun } from '../../../domain/replay-report.ts';
 import { addUsage, noUsage } from '../../../domain/usage.ts';
 import { listCalls } from '../compare/trajectory.ts';
 

@@ -11,7 +11,7 @@ import type { ToolCallStatus } from '../../../domain/turn.ts';
 import type { ReadRoutineCallInput, RoutineCallEnd, RoutineSteps } from '../routine-contract.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { RoutineRepositories } from '../routine-activity-dependencies.ts';
-import { runRoutineStep } from '../runs/run-routine-step.ts';
+import { runRoutineStep } from '../run-routine-step.ts';
 import { toHttpEnd } from './to-http-end.ts';
 
 /** The maximum number of characters of a result that a routine takes into its data. */

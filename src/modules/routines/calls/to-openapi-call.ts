@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../domain/json.ts';
 import { createRoutineError } from '../../../domain/routine-error.ts';
-import { findOperation } from '../../../engines/tools/openapi/find-operation.ts';
+import { findOperation } from '../../../engines/openapi/find-operation.ts';
 import type { ReadOpenApi } from '../../../engines/tools/openapi/read-document.ts';
+import { orRoutineError } from '../../../engines/tools/openapi/routine-failure.ts';
 import type { RoutineCallInput } from '../routine-contract.ts';
 import { sealSecrets } from './seal-secrets.ts';
 import { toCredentials } from './to-credentials.ts';
@@ -32,7 +33,7 @@ export async function toOpenApiCall(
     if (!timeout.aborted) throw error;
     throw createRoutineError('timeout', `the OpenAPI document did not come within ${readMs} ms`);
   });
-  const operation = findOperation(document, operationId, url);
+  const operation = orRoutineError(() => findOperation(document, operationId, url));
   return {
     arguments: toOpenApiRequest(operation, toFields('parameters', parameters)),
     credentials: toCredentials(authentication, onlyOf(secrets, [authentication ?? null, parameters ?? null])),

@@ -4,7 +4,7 @@ import { createRoutineError } from '../../../domain/routine-error.ts';
 import type { OpenApiParameter } from '../../../engines/openapi/merge-parameters.ts';
 import { buildRequest, toFetchRequest, type PlacingRules } from '../../../engines/providers/build-request.ts';
 import type { Operation, RequestTemplate } from '../../../engines/providers/define-operation.ts';
-import type { OpenApiOperation } from '../../../engines/tools/openapi/find-operation.ts';
+import type { OpenApiOperation } from '../../../engines/openapi/find-operation.ts';
 import { toListText, type ParameterStyle } from '../../../platform/lib/parameter-pairs.ts';
 
 /** An operation as providers have it, and the input of one call of it. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import { toTaskKind, toTasks, type NamedTask } from '../documents/routine-document-contract.ts';
+import { toTaskKind, toTasks, type NamedTask } from '../routine-document-contract.ts';
 import type { DrawnGraph } from './drawn-graph.ts';
 
 /** The flowchart that is being built: its ids, and where `end` leads. */

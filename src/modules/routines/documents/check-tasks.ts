@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/j
 import { checkAuthentications, checkCallAuthentication } from './check-authentication.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkFields, checkUse, type Walk } from './check-walk.ts';
-import { toRoutineMs, toTaskKind, toTasks, type NamedTask } from './routine-document-contract.ts';
+import { toRoutineMs, toTaskKind, toTasks, type NamedTask } from '../routine-document-contract.ts';
 
 /** The functions of the standard that Holdfast does not call. */
 const refusedCalls = new Set(['grpc', 'asyncapi', 'a2a', 'mcp']);

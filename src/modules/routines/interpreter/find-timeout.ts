@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
-import { toRoutineMs } from '../documents/routine-document-contract.ts';
+import { toRoutineMs } from '../routine-document-contract.ts';
 import { findComponent, objectOf } from './interpretation.ts';
 
 /** Returns a timeout of the document or of a task in milliseconds; null for none. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import { toTaskKind, toTasks, type TaskKind } from '../documents/routine-document-contract.ts';
+import { toTaskKind, toTasks, type TaskKind } from '../routine-document-contract.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../../domain/routine-error.ts';
 import { evaluate, fillTemplate } from './expressions.ts';
 import { findTimeoutMs } from './find-timeout.ts';

@@ -3,7 +3,7 @@ import { startChildRun } from './start-run.ts';
 import type { RoutineSteps } from '../routine-contract.ts';
 import type { RoutineActivityDependencies } from '../routine-activity-dependencies.ts';
 import { problem } from '../calls/read-routine-call.ts';
-import { runRoutineStep } from './run-routine-step.ts';
+import { runRoutineStep } from '../run-routine-step.ts';
 
 /** Builds the activities with which a run starts another one and reads how it ended. */
 export function createChildRunActivities(

@@ -1,6 +1,6 @@
 import type { RoutineSteps } from '../routine-contract.ts';
 import type { RoutineActivityDependencies } from '../routine-activity-dependencies.ts';
-import { runRoutineStep } from './run-routine-step.ts';
+import { runRoutineStep } from '../run-routine-step.ts';
 
 /** How often a run reads what it waits for when no notification of a change arrives; in milliseconds. */
 const lookEveryMs = 60 * 60 * 1000;

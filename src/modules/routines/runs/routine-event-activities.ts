@@ -7,7 +7,7 @@ import { emitStoredEvent } from './emit-event.ts';
 import { toStepId } from './run-ids.ts';
 import type { RoutineSteps } from '../routine-contract.ts';
 import type { RoutineActivityDependencies } from '../routine-activity-dependencies.ts';
-import { runRoutineStep } from './run-routine-step.ts';
+import { runRoutineStep } from '../run-routine-step.ts';
 
 const eventsPerRead = 50;
 

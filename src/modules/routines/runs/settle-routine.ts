@@ -4,7 +4,7 @@ import type { TurnOutcome } from '../../../domain/turn-status.ts';
 import { sendCommand } from './control-run.ts';
 import type { RoutineSteps, SettleRoutineInput } from '../routine-contract.ts';
 import type { RoutineActivityDependencies } from '../routine-activity-dependencies.ts';
-import { runRoutineStep } from './run-routine-step.ts';
+import { runRoutineStep } from '../run-routine-step.ts';
 
 const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
   completed: 'completed',

@@ -11,7 +11,7 @@ import { newId } from '../../../platform/lib/ids.ts';
 import type { AgentTurnInput } from '../../../contract/turn-steps.ts';
 import type { SwarmPlan } from '../tasks/plan-swarm.ts';
 import { toLeaderMessage, toSubtaskMessage } from '../messages/swarm-messages.ts';
-import { storeStep, type NotedEnds, type SwarmStepState } from '../state/swarm-step-state.ts';
+import { storeStep, type NotedEnds, type SwarmStepState } from '../swarm-step-state.ts';
 
 /** The plan of a step in which turns begin, and the state before it. */
 export interface StartingTurns extends NotedEnds, SwarmPlan {

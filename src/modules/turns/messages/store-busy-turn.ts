@@ -3,7 +3,7 @@ import { HoldfastError } from '../../../domain/errors.ts';
 import type { Query } from '../../../platform/database/statement.ts';
 import type { Transactions } from '../../../platform/database/transactions.ts';
 import { requestCancelOfTree } from '../request-cancel.ts';
-import { rollBackTurn } from '../forks/roll-back-turn.ts';
+import { rollBackTurn } from './roll-back-turn.ts';
 import {
   createSteeringRepository,
   takesMessagesOf,

@@ -1,6 +1,6 @@
 import { deliveryJitter } from './delivery-contract.ts';
 import type { DeliveryStatus } from '../../../domain/webhook.ts';
-import type { Posted } from './post-message.ts';
+import type { Posted } from '../post-message.ts';
 
 /** An attempt, and what is known of those before it. */
 interface Judged {

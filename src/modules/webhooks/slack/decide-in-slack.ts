@@ -8,7 +8,7 @@ import type { ActionStatus } from '../../../domain/action.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts';
 import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
-import { postMessage } from '../deliveries/post-message.ts';
+import { postMessage } from '../post-message.ts';
 import type { WebhookDependencies } from '../webhook-dependencies.ts';
 import { openSlackSecrets } from '../webhook-secrets.ts';
 import { findPressDeciders } from './find-press-deciders.ts';

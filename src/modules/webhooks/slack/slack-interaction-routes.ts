@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { decidePress, verifyPress, type Press, type PressDependencies } from './decide-in-slack.ts';
 import { buttonIds } from './slack-message.ts';
+import { hidden } from '../../../platform/http/access.ts';
 import type { HttpServer } from '../../../platform/http/server-type.ts';
 
 const path = '/api/slack/interactions/:webhookId';
@@ -30,14 +31,18 @@ export function addSlackInteractions(server: HttpServer, dependencies: PressDepe
       { parseAs: 'string' },
       (_request, body, parsed) => parsed(null, body),
     );
-    slack.post(path, { schema: { hide: true } }, async (request, reply) => {
-      const { webhookId } = request.params as { webhookId: string };
-      const body = typeof request.body === 'string' ? request.body : '';
-      const channel = await verifyPress(dependencies, webhookId, { ...toSigned(request), body });
-      const press = parsePress(body);
-      if (press) await decidePress({ ...dependencies, logger: request.log }, channel, press);
-      return reply.code(200).send();
-    });
+    slack.post(
+      path,
+      hidden({ open: 'The signature of the secret of the channel is checked.' }),
+      async (request, reply) => {
+        const { webhookId } = request.params as { webhookId: string };
+        const body = typeof request.body === 'string' ? request.body : '';
+        const channel = await verifyPress(dependencies, webhookId, { ...toSigned(request), body });
+        const press = parsePress(body);
+        if (press) await decidePress({ ...dependencies, logger: request.log }, channel, press);
+        return reply.code(200).send();
+      },
+    );
     done();
   });
 }

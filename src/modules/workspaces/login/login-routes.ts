@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { sessionInputSchema } from './session.ts';
+import { hidden } from '../../../platform/http/access.ts';
 import { html } from '../../../platform/lib/html.ts';
 import type { Login } from './login.ts';
 import { openSession } from './sessions.ts';
@@ -47,7 +48,8 @@ export interface LoginDependencies
 export function addLoginPages(server: HttpServer, dependencies: LoginDependencies): void {
   const { login } = dependencies;
   if (!login || login.issuers.length === 0) return;
-  const options = { schema: { hide: true }, exposeHeadRoute: false };
+  const access = { open: 'A person signs in here: the identity provider says who it is.' };
+  const options = { ...hidden(access), exposeHeadRoute: false };
   const pages = { dependencies, login };
   server.get(loginPath, options, (request, reply) => answer(pages, { request, reply, respond: start }));
   server.get(callbackPath, options, (request, reply) => answer(pages, { request, reply, respond: finish }));

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { hidden } from '../access.ts';
 import type { HttpServer } from '../server-type.ts';
 import { sessionCookie } from '../session-cookie.ts';
 import { addReferencePage } from './reference-page.ts';
@@ -47,7 +48,6 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
         jsonSchemaTransformObject(document) as OpenAPIV3_1.Document,
       ) as Partial<OpenAPIV3_1.Document>,
   });
-  const hidden = { schema: { hide: true } };
-  server.get('/api/openapi.json', hidden, () => server.swagger());
+  server.get('/api/openapi.json', hidden({ open: 'It is the same for everybody.' }), () => server.swagger());
   addReferencePage(server);
 }

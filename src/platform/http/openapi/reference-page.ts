@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fastify from 'fastify';
+import { hidden } from '../access.ts';
 import type { HttpServer } from '../server-type.ts';
 
 const pagePath = '/api/reference';
@@ -36,15 +37,15 @@ export function addReferencePage(server: HttpServer): void {
     });
     return loaded;
   };
-  const hidden = { schema: { hide: true } };
-  server.get(pagePath, hidden, async (_request, reply) => {
+  const options = hidden({ open: 'It is the same for everybody.' });
+  server.get(pagePath, options, async (_request, reply) => {
     const { html, policy } = await load();
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .send(html);
   });
-  server.get(scriptPath, hidden, async (_request, reply) => {
+  server.get(scriptPath, options, async (_request, reply) => {
     const { script } = await load();
     return reply
       .header('content-type', 'text/javascript; charset=utf-8')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findFailures, parseFailOn } from '../../../../src/modules/replays/commands/fail-on.ts';
 import { parseMargins } from '../../../../src/modules/replays/commands/margins.ts';
-import type { ReplayReport } from '../../../../src/modules/replays/report/replay-report.ts';
+import type { ReplayReport } from '../../../../src/domain/replay-report.ts';
 import type { Verdict } from '../../../../src/domain/replay.ts';
 
 type Judged = Pick<ReplayReport, 'judgement' | 'summary'>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildConsole } from '../../../../scripts/build-console/build-console.ts';
 import type { Agent } from '../../../../src/domain/agent.ts';
-import type { ReplayReport } from '../../../../src/modules/replays/report/replay-report.ts';
+import type { ReplayReport } from '../../../../src/domain/replay-report.ts';
 import type { Replay } from '../../../../src/domain/replay.ts';
 import {
   createReplayedAgent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findShortfalls, parseThresholds } from '../../../../src/modules/replays/commands/thresholds.ts';
-import type { ReplayReport, ReportMetric } from '../../../../src/modules/replays/report/replay-report.ts';
+import type { ReplayReport, ReportMetric } from '../../../../src/domain/replay-report.ts';
 
 type Judged = Pick<ReplayReport, 'judgement' | 'lanes'>;
 

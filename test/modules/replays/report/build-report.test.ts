@@ -1,10 +1,7 @@
 import { text as toText } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { replayInputSchema } from '../../../../src/domain/replay.ts';
-import {
-  replayReportSchema,
-  type ReplayReport,
-} from '../../../../src/modules/replays/report/replay-report.ts';
+import { replayReportSchema, type ReplayReport } from '../../../../src/domain/replay-report.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../../src/modules/replays/report/report-formats.ts';
 import { createPlayedReplay, type PlayedCase } from '../../../labs/replayed-runs.ts';

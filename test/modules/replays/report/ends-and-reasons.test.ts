@@ -1,7 +1,7 @@
 import { text as toText } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { toVerdictLine } from '../../../../src/modules/replays/replay-words.ts';
-import type { ReportHead } from '../../../../src/modules/replays/report/replay-report.ts';
+import { toVerdictLine } from '../../../../src/domain/replay-words.ts';
+import type { ReportHead } from '../../../../src/domain/replay-report.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../../src/modules/replays/report/report-formats.ts';
 import { createPlayedReplay } from '../../../labs/replayed-runs.ts';

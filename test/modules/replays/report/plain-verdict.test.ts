@@ -5,7 +5,7 @@ import {
   replayReportSchema,
   type ReplayReport,
   type ReplaySummary,
-} from '../../../../src/modules/replays/report/replay-report.ts';
+} from '../../../../src/domain/replay-report.ts';
 import { createReplaySummary } from '../../../../src/modules/replays/report/create-replay-summary.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport, type reportFormats } from '../../../../src/modules/replays/report/report-formats.ts';

@@ -9,7 +9,7 @@ import {
   createReplaySummary,
   type InReplays,
 } from '../../../../src/modules/replays/report/create-replay-summary.ts';
-import type { ReplaySummary } from '../../../../src/modules/replays/report/replay-report.ts';
+import type { ReplaySummary } from '../../../../src/domain/replay-report.ts';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
 import { writeReport } from '../../../../src/modules/replays/report/report-formats.ts';
 import { buildConsole } from '../../../../scripts/build-console/build-console.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { text as toText } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { buildReport } from '../../../../src/modules/replays/report/build-report.ts';
-import type { ReplayReport } from '../../../../src/modules/replays/report/replay-report.ts';
+import type { ReplayReport } from '../../../../src/domain/replay-report.ts';
 import { writeReport } from '../../../../src/modules/replays/report/report-formats.ts';
 import { createPlayedReplay } from '../../../labs/replayed-runs.ts';
 import { createTemporaryFolder } from '../../../labs/temporary-folder.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { RoutineError } from '../../../../src/domain/routine-error.ts';
-import { findOperation } from '../../../../src/engines/tools/openapi/find-operation.ts';
+import { findOperation } from '../../../../src/engines/openapi/find-operation.ts';
+import { orRoutineError } from '../../../../src/engines/tools/openapi/routine-failure.ts';
 import { toOpenApiRequest } from '../../../../src/modules/routines/calls/to-openapi-request.ts';
 
 const documentUrl = 'https://docs.example.test/v1/openapi.json';
@@ -13,7 +14,10 @@ function describeOperation(operation: JsonObject, more: JsonObject = {}, path = 
 }
 
 function toRequest(document: JsonObject, given: JsonObject = {}): JsonObject {
-  return toOpenApiRequest(findOperation(document, 'one', documentUrl), given);
+  return toOpenApiRequest(
+    orRoutineError(() => findOperation(document, 'one', documentUrl)),
+    given,
+  );
 }
 
 function listParameters(...parameters: JsonObject[]): JsonObject {

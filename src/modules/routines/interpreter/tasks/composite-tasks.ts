@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../domain/json.ts';
-import { toTasks } from '../../documents/routine-document-contract.ts';
+import { toTasks } from '../../routine-document-contract.ts';
 import { createRoutineError } from '../../../../domain/routine-error.ts';
 import { evaluate } from '../expressions.ts';
 import {

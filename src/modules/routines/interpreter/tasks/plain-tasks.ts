@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../domain/json.ts';
-import { toRoutineMs, toTasks } from '../../documents/routine-document-contract.ts';
+import { toRoutineMs, toTasks } from '../../routine-document-contract.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../../../domain/routine-error.ts';
 import { evaluate, fillTemplate } from '../expressions.ts';
 import {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../domain/json.ts';
-import { toRoutineMs } from '../../documents/routine-document-contract.ts';
+import { toRoutineMs } from '../../routine-document-contract.ts';
 import { RoutineError, toErrorType, toProblemJson } from '../../../../domain/routine-error.ts';
 import { evaluate } from '../expressions.ts';
 import {

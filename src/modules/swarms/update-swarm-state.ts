@@ -1,25 +1,25 @@
-import { createSwarmRepository } from '../swarm-repository.ts';
-import type { SwarmRow } from '../swarm-rows.ts';
-import { createSwarmStateRepository } from './swarm-state-repository.ts';
-import type { Query } from '../../../platform/database/statement.ts';
-import { toActorRef, type Actor } from '../../../domain/actor.ts';
-import { createInvalidInput, HoldfastError } from '../../../domain/errors.ts';
+import { createSwarmRepository } from './swarm-repository.ts';
+import type { SwarmRow } from './swarm-rows.ts';
+import { createSwarmStateRepository } from './state/swarm-state-repository.ts';
+import type { Query } from '../../platform/database/statement.ts';
+import { toActorRef, type Actor } from '../../domain/actor.ts';
+import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
 import {
   hasEnded,
   swarmBounds,
   type SwarmChange,
   type SwarmDetails,
   type SwarmOutcome,
-} from '../../../domain/swarm.ts';
-import type { SwarmRef } from '../swarm-contract.ts';
-import { requireSeen } from '../../workspaces/require-seen.ts';
-import { checkPerson } from '../../workspaces/stored-work.ts';
-import { changeSubtasks } from '../tasks/change-subtasks.ts';
-import { readDetails } from '../read-swarm.ts';
-import { requestStops, stopSwarmTurns } from '../turns/stop-swarm-turns.ts';
-import type { SwarmDependencies } from '../swarm-dependencies.ts';
-import { createAgentFinder, findAgents, listTeamAgents } from '../turns/team-agents.ts';
-import { wakeSwarm } from '../wake-swarm.ts';
+} from '../../domain/swarm.ts';
+import type { SwarmRef } from './swarm-contract.ts';
+import { requireSeen } from '../workspaces/require-seen.ts';
+import { checkPerson } from '../workspaces/stored-work.ts';
+import { changeSubtasks } from './tasks/change-subtasks.ts';
+import { readDetails } from './read-swarm.ts';
+import { requestStops, stopSwarmTurns } from './turns/stop-swarm-turns.ts';
+import type { SwarmDependencies } from './swarm-dependencies.ts';
+import { createAgentFinder, findAgents, listTeamAgents } from './turns/team-agents.ts';
+import { wakeSwarm } from './wake-swarm.ts';
 
 /** A change of the shared state, and the key by which a repeated one is known. */
 export interface SwarmUpdate {

@@ -1,11 +1,5 @@
-import type { Replay } from '../../domain/replay.ts';
-import type {
-  ReportCase,
-  ReportEstimate,
-  ReportHead,
-  ReportMetric,
-  ReportRun,
-} from './report/replay-report.ts';
+import type { Replay } from './replay.ts';
+import type { ReportCase, ReportEstimate, ReportHead, ReportMetric, ReportRun } from './replay-report.ts';
 
 const labels: Record<string, string> = { passed: 'pass rate', costUsd: 'cost', durationMs: 'duration' };
 

@@ -1,13 +1,13 @@
-import type { StoredSubtask } from '../tasks/subtask-rows.ts';
-import { lockWithAbove } from '../lock-swarms.ts';
-import { createSwarmRepository } from '../swarm-repository.ts';
-import type { SwarmRow } from '../swarm-rows.ts';
-import { createSwarmStateRepository } from './swarm-state-repository.ts';
-import { createSwarmTurnRepository, type OpenSwarmTurn } from '../turns/swarm-turn-repository.ts';
-import type { Query } from '../../../platform/database/statement.ts';
-import type { ErrorInfo } from '../../../domain/errors.ts';
-import { noteEndedTurns, type EndedTurns } from '../turns/note-ended-turns.ts';
-import { toBudget, type SwarmBudget } from '../swarm-budget.ts';
+import type { StoredSubtask } from './tasks/subtask-rows.ts';
+import { lockWithAbove } from './lock-swarms.ts';
+import { createSwarmRepository } from './swarm-repository.ts';
+import type { SwarmRow } from './swarm-rows.ts';
+import { createSwarmStateRepository } from './state/swarm-state-repository.ts';
+import { createSwarmTurnRepository, type OpenSwarmTurn } from './turns/swarm-turn-repository.ts';
+import type { Query } from '../../platform/database/statement.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import { noteEndedTurns, type EndedTurns } from './turns/note-ended-turns.ts';
+import { toBudget, type SwarmBudget } from './swarm-budget.ts';
 
 /** The state of a swarm within a step. */
 export interface SwarmStepState {

@@ -1,16 +1,16 @@
 import { createActionRepository } from '../../actions/action-repository.ts';
 import { toPendingAction, type ActionRow } from '../../actions/action-rows.ts';
 import type { Database } from '../../../platform/database/connect-database.ts';
-import { createDeliveryRepository, type DueDelivery } from '../deliveries/delivery-repository.ts';
+import { createDeliveryRepository, type DueDelivery } from './delivery-repository.ts';
 import type { ConnectionAccess, OpenConnection } from '../../../domain/connection.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 import type { ToolResult } from '../../../domain/tool.ts';
 import type { SlackChannel } from '../../../domain/webhook.ts';
 import type { ExecutionRouter } from '../../../engines/providers/execution-router.ts';
-import { deliveryTimeoutMs, type DeliveryRef } from '../deliveries/delivery-contract.ts';
-import type { Posted } from '../deliveries/post-message.ts';
-import { toAskingMessage, toDecidedMessage, type SlackMessage } from './slack-message.ts';
+import { deliveryTimeoutMs, type DeliveryRef } from './delivery-contract.ts';
+import type { Posted } from '../post-message.ts';
+import { toAskingMessage, toDecidedMessage, type SlackMessage } from '../slack/slack-message.ts';
 
 /** Everything that posting to Slack needs from outside. */
 export interface SlackDependencies {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../domain/json.ts';
+import type { JsonValue } from '../../domain/json.ts';
 
 /** The maximum number of leaves of a value that are compared. */
 const mostLeaves = 1_000;

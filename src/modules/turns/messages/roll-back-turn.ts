@@ -2,7 +2,7 @@ import { HoldfastError } from '../../../domain/errors.ts';
 import type { ToolCallStatus } from '../../../domain/turn.ts';
 import { defineStatement, type Query } from '../../../platform/database/statement.ts';
 import { requestCancelOfTree } from '../request-cancel.ts';
-import type { OpenTurn } from '../messages/steering-repository.ts';
+import type { OpenTurn } from './steering-repository.ts';
 
 /**
  * Cancels a turn, and hides it from the turns that follow. The ledger and the audit log keep it. Calls that have not

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { followConversation, followTurn, type FollowDependencies } from '../follow/follow-turn.ts';
+import { followConversation, followTurn, type FollowDependencies } from './follow-turn.ts';
 import { findTurn } from '../read-turn.ts';
 import type { TurnDependencies } from '../turn-dependencies.ts';
-import { listEventPage } from '../follow/list-event-page.ts';
+import { listEventPage } from './list-event-page.ts';
 import { routesOf } from '../../../platform/http/route.ts';
 import { idParams } from '../../../platform/http/schemas.ts';
 import type { ServerDependencies } from '../../../platform/http/server-dependencies.ts';
@@ -13,8 +13,8 @@ import {
   eventsQuery,
   parsePlace,
   wantsPage,
-} from './events-http-answer.ts';
-import { eventPageSchema } from './event-list-http-answer.ts';
+} from '../events/events-http-answer.ts';
+import { eventPageSchema } from '../events/event-list-http-answer.ts';
 
 /** Everything that the endpoints of events need from outside. */
 export type EventDependencies = FollowDependencies &

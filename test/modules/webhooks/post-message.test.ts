@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createGuardedFetch } from '../../../../src/platform/egress/guarded-fetch.ts';
-import { postMessage } from '../../../../src/modules/webhooks/deliveries/post-message.ts';
-import { startVendorServer, type VendorReply } from '../../../servers/vendor-server.ts';
+import { createGuardedFetch } from '../../../src/platform/egress/guarded-fetch.ts';
+import { postMessage } from '../../../src/modules/webhooks/post-message.ts';
+import { startVendorServer, type VendorReply } from '../../servers/vendor-server.ts';
 
 async function startReceiver(...replies: VendorReply[]) {
   const receiver = await startVendorServer();

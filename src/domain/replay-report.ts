@@ -12,8 +12,8 @@ import {
   replaySchema,
   trajectories,
   verdicts,
-} from '../../../domain/replay.ts';
-import { errorInfoSchema, usageSchema } from '../../../domain/turn.ts';
+} from './replay.ts';
+import { errorInfoSchema, usageSchema } from './turn.ts';
 
 /** The maximum number of cases of one report: those that changed most. The others can be read one by one. */
 export const maxReportCases = 5_000;

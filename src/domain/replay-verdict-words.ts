@@ -1,5 +1,5 @@
 import type { ReportHead, ReportMetric } from './replay-report.ts';
-import { toCountText, toMetricLabel, toSizeText, toValueText } from '../replay-words.ts';
+import { toCountText, toMetricLabel, toSizeText, toValueText } from './replay-words.ts';
 
 /** Explains the column of p values. */
 export const pExplanation =

@@ -1,7 +1,7 @@
 import type { ConnectionAuth } from '../../../domain/connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
 import { toStorableJson } from '../../../domain/storable.ts';
-import { isKeyInUsername, type Grant, type StoredSecrets } from '../secrets/stored-secrets.ts';
+import { isKeyInUsername, type Grant, type StoredSecrets } from './stored-secrets.ts';
 
 /** The fields of auth that are shown masked. */
 const secretFields = ['key', 'token', 'password', 'clientSecret', 'privateKey', 'values'];

@@ -1,10 +1,10 @@
-import { readCapped } from '../../../platform/egress/capped-body.ts';
-import { describeNetworkError } from '../../../platform/egress/describe-network-error.ts';
-import type { GuardedFetch } from '../../../platform/egress/guarded-fetch.ts';
-import { parseRetryAfter } from '../../../platform/egress/parse-retry-after.ts';
-import { HoldfastError } from '../../../domain/errors.ts';
-import { createRedactor } from '../../../domain/redact.ts';
-import { deliveryTimeoutMs } from './delivery-contract.ts';
+import { readCapped } from '../../platform/egress/capped-body.ts';
+import { describeNetworkError } from '../../platform/egress/describe-network-error.ts';
+import type { GuardedFetch } from '../../platform/egress/guarded-fetch.ts';
+import { parseRetryAfter } from '../../platform/egress/parse-retry-after.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import { createRedactor } from '../../domain/redact.ts';
+import { deliveryTimeoutMs } from './deliveries/delivery-contract.ts';
 
 /** A request to a receiver. */
 interface Post {

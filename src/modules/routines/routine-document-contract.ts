@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 
 /** The kinds of tasks that Holdfast runs, each named by the field that a task of it has. */
 export const taskKinds = [

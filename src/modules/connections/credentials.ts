@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredConnection } from '../connection-rows.ts';
-import { HoldfastError } from '../../../domain/errors.ts';
-import type { KeyPlaces } from '../../../domain/key-places.ts';
-import { createRedactor, type Redactor } from '../../../domain/redact.ts';
-import type { RefusedCredentials } from '../oauth/expire-connection.ts';
-import { findRefusal } from '../oauth/refused-response.ts';
-import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';
-import { isUsable, type RefreshTokens } from '../oauth/token-refresher.ts';
+import type { StoredConnection } from './connection-rows.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { KeyPlaces } from '../../domain/key-places.ts';
+import { createRedactor, type Redactor } from '../../domain/redact.ts';
+import type { RefusedCredentials } from './oauth/expire-connection.ts';
+import { findRefusal } from './oauth/refused-response.ts';
+import { listSecrets, toBasicCredentials, type StoredSecrets } from './secrets/stored-secrets.ts';
+import { isUsable, type RefreshTokens } from './oauth/token-refresher.ts';
 
 /** The parts that authenticate a request. */
 export interface CredentialParts {

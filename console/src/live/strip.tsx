@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
-import { createScale, type Span } from '../live/spans.ts';
-import { formatDuration } from './format.ts';
+import { createScale, type Span } from './spans.ts';
+import { formatDuration } from '../ui/format.ts';
 import styles from './strip.module.css';
-import { toTone } from './tone.ts';
+import { toTone } from '../ui/tone.ts';
 
 /**
  * A turn in one line: what it did from left to right, as wide as it took. Models are ink, tools are accent, waiting is hatched,

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts';
-import { mergeParameters, type OpenApiParameter } from '../../openapi/merge-parameters.ts';
-import { resolveReference } from '../../openapi/resolve-reference.ts';
-import { orRoutineError, wrong } from './routine-failure.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { mergeParameters, type OpenApiParameter } from './merge-parameters.ts';
+import { resolveReference } from './resolve-reference.ts';
+import { OpenApiError } from './openapi-error.ts';
 
 /** An operation of an OpenAPI document with its place. */
 export interface OpenApiOperation {
@@ -23,20 +23,16 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /**
  * Finds an operation by its id, in a document of OpenAPI 3 or Swagger 2. A server without a host is that of the document.
- * @throws RoutineError
+ * @throws OpenApiError
  */
 export function findOperation(
   document: JsonObject,
   operationId: string,
   documentUrl: string,
 ): OpenApiOperation {
-  return orRoutineError(() => find(document, operationId, documentUrl));
-}
-
-function find(document: JsonObject, operationId: string, documentUrl: string): OpenApiOperation {
   const isSwagger = document.swagger === '2.0';
   if (!isSwagger && !(typeof document.openapi === 'string' && document.openapi.startsWith('3.')))
-    throw wrong('expected "openapi: 3…" or "swagger: 2.0"');
+    throw new OpenApiError('expected "openapi: 3…" or "swagger: 2.0"');
   for (const [path, entry] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
     const item = resolveReference(document, entry);
     for (const method of methods) {
@@ -58,7 +54,7 @@ function find(document: JsonObject, operationId: string, documentUrl: string): O
       };
     }
   }
-  throw wrong(`it has no operation "${operationId}"`);
+  throw new OpenApiError(`it has no operation "${operationId}"`);
 }
 
 interface Placed {
@@ -93,7 +89,7 @@ function toSwaggerServer({ schemes, host, basePath }: JsonObject, documentUrl: s
 
 function toAbsolute(url: string, documentUrl: string): string {
   const absolute = URL.parse(url, documentUrl);
-  if (!absolute) throw wrong(`"${url}" is no address of a server`);
+  if (!absolute) throw new OpenApiError(`"${url}" is no address of a server`);
   return absolute.href.replace(/\/+$/, '');
 }
 
