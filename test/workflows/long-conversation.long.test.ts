@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { startFactModel } from '../../bench/context/fact-model.ts';
-import { holdConversation } from '../../bench/context/hold-conversation.ts';
-import { toContextReport } from '../../bench/context/report-context.ts';
+import { holdConversation } from '../labs/hold-conversation.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
+import { startFactModel } from '../servers/fact-model.ts';
 
 const lab = openForTests(async () => {
   const model = await startFactModel();
@@ -24,7 +23,4 @@ test('sixty turns cost the same each with summaries, which keep ten facts that w
   expect(held.summaries.length).toBeGreaterThan(3);
   expect(held.summaries.length).toBeLessThan(20);
   expect(Math.max(...held.answers)).toBeLessThan(2_300);
-  const conversations = { off: held, oldest_first: held, summarize: held };
-  const report = toContextReport({ startedAt: '', machine: {} as never, threshold: 2_000, conversations });
-  expect(report).toMatch(/facts of 10 known at the end +10 +10 +10/);
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startTimedServer } from '../tools/timed-server.ts';
+import { startHttpServer } from './http-server.ts';
 
 interface ChatRequest {
   messages: { role: string; content: string | null }[];
@@ -32,7 +32,7 @@ export function toFact(number: number): string {
 export async function startFactModel(): Promise<FactModel> {
   const answers: number[] = [];
   const summaries: number[] = [];
-  const server = await startTimedServer((body, response) => {
+  const server = await startHttpServer((_request, response, body) => {
     const { messages } = JSON.parse(body) as ChatRequest;
     const texts = messages.map(({ content }) => content ?? '');
     const tokens = Math.ceil(Buffer.byteLength(texts.join('')) / bytesPerToken);

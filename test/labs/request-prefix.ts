@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
-import type { VendorName } from './vendor-answers.ts';
+import type { VendorName } from '../servers/vendor-answers.ts';
 
 /** The parts of a request that a vendor compares with those before, in the order in which it caches them. */
 export interface RequestPrefix {

@@ -1,4 +1,4 @@
-import { factQuestion, toFact, type FactModel } from './fact-model.ts';
+import { factQuestion, toFact, type FactModel } from '../servers/fact-model.ts';
 
 /** The number of facts at the beginning of a conversation. */
 const factCount = 10;
