@@ -100,7 +100,18 @@ export const folders = [
     packages: ['@modelcontextprotocol/client', 'zod', 'lru-cache'],
   }),
   engine('rules', 'decide what an agent may do'),
-  engine('providers', 'the catalogue of integrations', { imports: ['lib', 'egress'], packages: ['zod'] }),
+  engine('providers', 'run operations of the catalogue of integrations', {
+    imports: ['lib', 'egress'],
+    packages: ['zod'],
+  }),
+  {
+    name: 'catalogue',
+    folder: 'providers',
+    purpose: 'the catalogue: one record for each provider, read when a connection needs it',
+    imports: ['domain', 'providers'],
+    packages: ['zod'],
+    node: true,
+  },
   engine('functions', 'how operators write functions, and how they are loaded', { packages: ['zod'] }),
   engine('statistics', 'paired statistics of replays', { packages: ['cephes', 'pure-rand'], node: false }),
   engine('masking', 'replace personal data in recordings, the same value always by the same text', {
