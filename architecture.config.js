@@ -450,7 +450,8 @@ export const elements = [
   { type: 'modules', pattern: 'src/modules/*', capture: ['module'] },
   ...folders
     .toSorted((one, other) => other.folder.length - one.folder.length)
-    .map(({ name, folder }) => ({ type: name, pattern: folder })),
+    // The whole path counts: `src/engines/providers` ends like `providers`.
+    .map(({ name, folder }) => ({ type: name, pattern: folder, partialMatch: false })),
 ];
 
 /** The parts of modules as categories of files: the first that matches counts. */
