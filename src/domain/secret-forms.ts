@@ -21,8 +21,10 @@ export function createForms(): SecretForms {
 export function addForms({ exact, spaced }: SecretForms, secret: string): void {
   for (const form of listForms(secret)) {
     const shown = withoutGaps(form);
-    if (shown.length >= leastSpaced) spaced.add(shown);
-    else if (form.length >= leastLength) exact.add(form);
+    const isLong = shown.length >= leastSpaced;
+    if (isLong) spaced.add(shown);
+    // A key may end with a line break, which is a part of it.
+    if (form.length >= leastLength && (!isLong || shown !== form)) exact.add(form);
   }
 }
 
