@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
-import { isolateTable } from './isolate.ts';
+import { isolateTable } from '../isolate.ts';
 
 /**
  * A version of a skill and its files never change. Its digest is unique for its skill, so that the same files are one version.
  * The files of a deleted skill stay for a while, since turns may run that use them.
  */
-const skills = `
+const tables = `
 CREATE TABLE skills (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
@@ -51,12 +50,7 @@ CREATE TABLE skill_files (
   FOREIGN KEY (skill_id, version) REFERENCES skill_versions ON DELETE CASCADE
 );
 CREATE INDEX ON skill_files (workspace_id);
-
-ALTER TABLE agent_versions ADD COLUMN skills jsonb NOT NULL DEFAULT '[]';
 `;
 
-/** Adds skills, with their versions and files. */
-export async function up(knex: Knex): Promise<void> {
-  await knex.raw(skills);
-  for (const table of ['skills', 'skill_versions', 'skill_files']) await knex.raw(isolateTable(table));
-}
+/** Skills, with their versions and files. */
+export const skills = tables + ['skills', 'skill_versions', 'skill_files'].map(isolateTable).join('');
