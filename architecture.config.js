@@ -101,7 +101,18 @@ export const folders = [
     packages: ['@modelcontextprotocol/client', 'zod', 'lru-cache'],
   }),
   engine('rules', 'decide what an agent may do'),
-  engine('providers', 'the catalogue of integrations', { imports: ['lib', 'egress'], packages: ['zod'] }),
+  engine('providers', 'run operations of the catalogue of integrations', {
+    imports: ['lib', 'egress'],
+    packages: ['zod'],
+  }),
+  {
+    name: 'catalogue',
+    folder: 'providers',
+    purpose: 'the catalogue: one record for each provider, read when a connection needs it',
+    imports: ['domain', 'providers'],
+    packages: ['zod'],
+    node: true,
+  },
   engine('functions', 'how operators write functions, and how they are loaded', { packages: ['zod'] }),
   engine('statistics', 'paired statistics of replays', { packages: ['cephes', 'pure-rand'], node: false }),
   engine('masking', 'replace personal data in recordings, the same value always by the same text', {
@@ -440,7 +451,8 @@ export const elements = [
   { type: 'modules', pattern: 'src/modules/*', capture: ['module'] },
   ...folders
     .toSorted((one, other) => other.folder.length - one.folder.length)
-    .map(({ name, folder }) => ({ type: name, pattern: folder })),
+    // The whole path counts: `src/engines/providers` ends like `providers`.
+    .map(({ name, folder }) => ({ type: name, pattern: folder, partialMatch: false })),
 ];
 
 /** The parts of modules as categories of files: the first that matches counts. */

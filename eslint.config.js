@@ -69,8 +69,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
-    ignores: ['src/main/**', 'workflows/index.ts'],
+    files: ['src/**/*.ts', 'providers/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
+    ignores: ['src/main/**', 'providers/test/**', 'workflows/index.ts'],
     plugins: { boundaries },
     settings: {
       'boundaries/elements': elements,
@@ -87,7 +87,7 @@ export default tseslint.config(
   },
   ...policies.map(({ folder, policies: ofFolder }) => ({
     files: [`${folder}/**/*.ts`],
-    ignores: ['workflows/index.ts'],
+    ignores: ['providers/test/**', 'workflows/index.ts'],
     rules: { 'boundaries/dependencies': ['error', { ...imports, policies: ofFolder }] },
   })),
   {
@@ -143,7 +143,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**', 'bench/**', '*.config.ts', 'src/main/dev/**'],
+    files: ['test/**', 'providers/test/**', 'bench/**', '*.config.ts', 'src/main/dev/**'],
     rules: {
       'max-lines-per-function': 'off',
       'no-restricted-syntax': 'off',

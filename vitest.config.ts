@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/labs/longest-first.ts';
 
+const unitTests = ['test/**/*.test.ts', 'providers/test/**/*.test.ts'];
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
 /**
  * These kill workers, wait for limits, try every combination, build and start whole programs, or open every screen of the console:
@@ -35,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
+          include: unitTests,
           exclude: [engineTests, longTests],
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },

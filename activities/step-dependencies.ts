@@ -72,7 +72,7 @@ export interface StepTools {
   run: ToolExecutor;
   findInnerCall: FindInnerCall;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
-  /** Makes the effects of imported operations known to `effectOf`; tools of other kinds cost nothing. */
+  /** Makes the effects of operations of providers known to `effectOf`; tools of other kinds cost nothing. */
   loadEffects: (workspaceId: string, tools: readonly Tool[]) => Promise<void>;
   /** The checks of schemas, and of values against schemas and policies, for one workspace. */
   checksOf: (workspaceId: string) => PolicyChecks & {

@@ -1,16 +1,10 @@
 import path from 'node:path';
 import type { EngineName } from './engines/engine.ts';
 import { startGround } from './engines/start-ground.ts';
-import { seedDatabase, type SeededAgent } from './holdfast/seed.ts';
+import { seedDatabase } from './holdfast/seed.ts';
 import type { TimedProcess } from './measure/processor-time.ts';
 import type { Place } from './place.ts';
-import type {
-  ClientRequests,
-  RawWorkerRequests,
-  Seed,
-  SubmitRequests,
-  WorkerRequests,
-} from './programs/contract.ts';
+import type { ClientRequests, Seed, SubmitRequests, WorkerRequests } from './programs/contract.ts';
 import type { Program } from './programs/program.ts';
 import { startApiInPlace, startInPlace, startProgramInPlace } from './programs/start-in-place.ts';
 import { createJournalTable } from './raw/journal.ts';
@@ -24,8 +18,6 @@ export interface Stage {
   origin: string;
   client: Program<ClientRequests>;
   workers: Record<'holdfast' | 'raw', Program<WorkerRequests>>;
-  /** The worker of the baselines again, with its own requests. */
-  rawWorker: Program<RawWorkerRequests>;
   /** The worker that runs replays; the worker of turns where there is no other. */
   replayWorker: Program<WorkerRequests>;
   /** All processes but the workers. */
@@ -38,8 +30,6 @@ export interface StageOptions {
   profile: string | undefined;
   /** Starts a worker that runs replays alone, beside one that runs none. @default false: one worker runs all */
   replayWorker?: boolean;
-  /** @default with a tool that does nothing */
-  agents?: SeededAgent;
 }
 
 const workerFile = 'bench/programs/holdfast-worker.ts';
@@ -49,7 +39,7 @@ export async function setStage(place: Place, options: StageOptions): Promise<Sta
   const ground = await startGround(place, { engine: options.engine });
   if (ground === null) return null;
   const { databaseUrl, postgres, temporal } = ground;
-  const seed = await seedDatabase(databaseUrl, options.agents);
+  const seed = await seedDatabase(databaseUrl);
   await createJournalTable(databaseUrl);
   const variables = { ...ground.variables, HOLDFAST_TASK_QUEUE: 'bench' };
   const { api, client, ...programs } = await startPrograms(place, options, variables);
@@ -74,27 +64,22 @@ async function startPrograms(
   { engine, profile, replayWorker: hasOwn }: StageOptions,
   variables: Record<string, string>,
 ) {
-  const startWorker = <Requests extends WorkerRequests>(
-    name: string,
-    file: string,
-    more: Record<string, string> = {},
-  ) =>
-    startProgramInPlace<Requests>(place, {
+  const startWorker = (name: string, file: string, more: Record<string, string> = {}) =>
+    startProgramInPlace<WorkerRequests>(place, {
       ...{ name, file, variables: { ...variables, ...more } },
       nodeArguments: profile ? toProfile(path.resolve(profile), `${engine}-${name}`) : [],
     });
   const role = { HOLDFAST_WORKER_ROLE: hasOwn ? 'turns' : 'all' };
-  const holdfast = await startWorker<WorkerRequests>('worker', workerFile, role);
-  const rawWorker = await startWorker<RawWorkerRequests>('raw-worker', 'bench/programs/raw-worker.ts');
-  const workers: Stage['workers'] = { holdfast, raw: rawWorker };
+  const holdfast = await startWorker('worker', workerFile, role);
+  const workers = { holdfast, raw: await startWorker('raw-worker', 'bench/programs/raw-worker.ts') };
   const replayWorker = hasOwn
-    ? await startWorker<WorkerRequests>('replay-worker', workerFile, { HOLDFAST_WORKER_ROLE: 'replays' })
+    ? await startWorker('replay-worker', workerFile, { HOLDFAST_WORKER_ROLE: 'replays' })
     : holdfast;
   const api = await startApiInPlace(place, variables);
   const client = await startInPlace<ClientRequests>(place, {
     ...{ name: 'client', file: 'bench/programs/client.ts', variables },
   });
-  return { workers, rawWorker, replayWorker, api, client };
+  return { workers, replayWorker, api, client };
 }
 
 /** Finds the program that submits the turns of a row. */

@@ -72,6 +72,7 @@ export async function answerLive(services: ReplayServices, asked: CallToMake): P
   const by = toActorRef(actor, undefined);
   const found = await findToday(services, live, asked);
   if ('end' in found) return found;
+  await services.tools.loadEffects(asked.turn.workspaceId, [found.toolOfToday]);
   if (actor.reach === 'own' && toOwnerKey(actor.actsFor) !== found.rules.person)
     return block(found.claimed, 'person', 'the recorded turn acted for another person');
   const early = findEffectRefusal(services, found, null);

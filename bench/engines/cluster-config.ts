@@ -17,7 +17,6 @@ interface ClusterConfigOptions {
   databases: { default: string; visibility: string };
   ports: Record<ClusterService, ServicePorts>;
   dynamicConfigFile: string;
-  historyShards: number;
 }
 
 /** The configuration of a Temporal server with all its services in one process, as YAML (of which JSON is a part). */
@@ -26,7 +25,6 @@ export function toClusterConfig({
   databases,
   ports,
   dynamicConfigFile,
-  historyShards,
 }: ClusterConfigOptions): string {
   const toStore = (databaseName: string, maxConns: number) => ({
     sql: {
@@ -47,7 +45,7 @@ export function toClusterConfig({
     persistence: {
       defaultStore: 'default',
       visibilityStore: 'visibility',
-      numHistoryShards: historyShards,
+      numHistoryShards: 4,
       datastores: { default: toStore(databases.default, 20), visibility: toStore(databases.visibility, 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: host } },

@@ -65,7 +65,7 @@ export async function startCluster(options: EngineOptions): Promise<Engine | nul
   };
 }
 
-async function writeConfig({ folder, databaseUrl, historyShards = 4 }: EngineOptions) {
+async function writeConfig({ folder, databaseUrl }: EngineOptions) {
   const configFolder = path.join(folder, 'temporal-config');
   const dynamicConfigFile = path.join(configFolder, 'dynamic.yaml');
   mkdirSync(configFolder, { recursive: true, mode: 0o700 });
@@ -73,7 +73,7 @@ async function writeConfig({ folder, databaseUrl, historyShards = 4 }: EngineOpt
   const { hostname, port, username, password } = new URL(databaseUrl);
   const postgres = { host: hostname, port, user: username, password: decodeURIComponent(password) };
   const config = toClusterConfig({
-    ...{ postgres, ports, dynamicConfigFile, historyShards },
+    ...{ postgres, ports, dynamicConfigFile },
     databases: clusterDatabases,
   });
   writeFileSync(path.join(configFolder, 'bench.yaml'), config, { mode: 0o600 });

@@ -21,8 +21,6 @@ export interface EngineOptions {
   cacheDir: string;
   temporalCli: string | undefined;
   environment: NodeJS.ProcessEnv;
-  /** The number of history shards of a cluster. @default 4, enough for two cores */
-  historyShards?: number;
   say: Say;
   signal: AbortSignal;
 }

@@ -2,18 +2,18 @@ import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
 import type { Place } from '../place.ts';
 import { startCluster } from './cluster.ts';
 import { startDevServer } from './dev-server.ts';
-import type { EngineName, EngineOptions } from './engine.ts';
+import type { EngineName } from './engine.ts';
 
 const engines = { 'dev-server': startDevServer, cluster: startCluster };
 
-interface GroundOptions extends Pick<EngineOptions, 'historyShards'> {
+interface GroundOptions {
   engine: EngineName;
   /** Settings of Postgres. @default none */
   settings?: Record<string, string>;
 }
 
 /** Starts Postgres and a Temporal server; null when there is no such server. */
-export async function startGround(place: Place, { engine: name, settings, ...more }: GroundOptions) {
+export async function startGround(place: Place, { engine: name, settings }: GroundOptions) {
   const { folder, environment, say, stack } = place;
   const postgres = await startEmbeddedPostgres({
     ...{ dataDir: folder, environment, say, preferredPort: 0 },
@@ -21,7 +21,7 @@ export async function startGround(place: Place, { engine: name, settings, ...mor
   });
   stack.defer(postgres.stop);
   const databaseUrl = postgres.url;
-  const engine = await engines[name]({ ...place, ...more, databaseUrl });
+  const engine = await engines[name]({ ...place, databaseUrl });
   if (engine === null) return null;
   stack.defer(engine.stop);
   return {

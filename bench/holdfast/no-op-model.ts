@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import { messageCharacters, tagLength, toolRounds } from '../programs/contract.ts';
 import { noOpToolName } from './no-op-tool.ts';
@@ -12,25 +11,13 @@ const usage = {
   reasoningTokens: 0,
 };
 
-/** The time that each model call takes, in milliseconds; it can be changed while the model is in use. */
-export interface ModelTime {
-  ms: number;
-}
-
-/**
- * A model that answers immediately, or after some time: some rounds of one tool call, then only text. An agent without
- * tools gets the text alone.
- */
-export function createNoOpModel(
-  onFirstCall: (tag: string) => void,
-  time: Readonly<ModelTime> = { ms: 0 },
-): CallLanguageModel {
-  return async (call) => {
+/** A model that answers immediately: some rounds of one tool call, then only text. */
+export function createNoOpModel(onFirstCall: (tag: string) => void): CallLanguageModel {
+  return (call) => {
     const { tag, round } = findRound(call);
     if (round === 0) onFirstCall(tag);
-    if (time.ms > 0) await sleep(time.ms, undefined, { signal: call.signal });
     call.onTextDelta(text);
-    return toAnswer(call.tools.length > 0 ? round : toolRounds);
+    return Promise.resolve(toAnswer(round));
   };
 }
 

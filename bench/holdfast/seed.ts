@@ -21,11 +21,6 @@ const noOpAgent: SeededAgent = { model: 'demo', tool: noOpTool };
 /** Makes the tables, a workspace, a key and an agent for each way to run the steps. */
 export async function seedDatabase(databaseUrl: string, seeded = noOpAgent): Promise<Seed> {
   await migrateDatabase(databaseUrl);
-  return seedTenant(databaseUrl, seeded);
-}
-
-/** Makes a workspace, a key and an agent for each way to run the steps, in a database with tables. */
-export async function seedTenant(databaseUrl: string, seeded = noOpAgent): Promise<Seed> {
   const database = connectDatabase({ url: databaseUrl });
   try {
     const workspaceId = newId();

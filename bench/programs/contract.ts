@@ -15,13 +15,6 @@ export const toolRounds = 3;
 /** The steps of a turn: its model calls and its tool calls. */
 export const turnSteps = 2 * toolRounds + 1;
 
-/** The input of `rawSwarm`: `count` parts, `inFlight` of them at the same time, each as a step or as a child workflow. */
-export interface RawSwarmInput {
-  count: number;
-  inFlight: number;
-  parts: 'steps' | 'children' | 'children with local steps';
-}
-
 /** The seeded rows of the database that the programs use. */
 export interface Seed {
   workspaceId: string;
@@ -74,33 +67,11 @@ export interface SubmitRequests {
   open: (order: OpenOrder) => Promise<void>;
   createConversation: (execution: BenchRow['execution']) => Promise<string>;
   runBatch: (order: BatchOrder) => Promise<BatchResult>;
-  /** Stores and starts so many turns of Holdfast, and waits for none of them. */
-  submitTurns: (order: Pick<BatchOrder, 'row'> & { turns: number }) => Promise<void>;
 }
 
 /** The requests that a client program answers. */
 export interface ClientRequests extends SubmitRequests {
   readHistories: (workflowIds: string[]) => Promise<HistorySize[]>;
-}
-
-/** Workflows of many steps that a worker program starts: bare ones of so many activities, or runs of a routine. */
-export interface ProcedureOrder {
-  procedure: { activities: number } | { routineId: string };
-  count: number;
-  inFlight: number;
-}
-
-/** The figures of such workflows. */
-export interface ProcedureResult {
-  latenciesMs: number[];
-  /** From the first start until the last end. */
-  perSecond: number;
-  workflowIds: string[];
-}
-
-/** The request to run such workflows, which a worker program answers. */
-export interface ProcedureRequests {
-  runProcedures: (order: ProcedureOrder) => Promise<ProcedureResult>;
 }
 
 /** The request about the memory of a worker program. */
@@ -114,21 +85,8 @@ export interface FirstStepRequests {
   takeFirstSteps: () => Promise<Record<string, number>>;
 }
 
-/** The requests of the worker of the baselines. */
-export interface RawWorkerRequests extends WorkerRequests {
-  /** Runs a baseline of a swarm and returns its milliseconds. */
-  runSwarm: (input: RawSwarmInput) => Promise<number>;
-}
-
 /** The requests that a worker program answers, which also submits turns to itself. */
-export interface WorkerRequests
-  extends SubmitRequests, ProcedureRequests, FirstStepRequests, MeasuredRequests {}
-
-/** The requests that a worker of Holdfast answers, whose model is a part of it. */
-export interface HoldfastWorkerRequests extends WorkerRequests {
-  /** Sets how long each model call takes, in milliseconds. */
-  setModelTime: (ms: number) => Promise<void>;
-}
+export interface WorkerRequests extends SubmitRequests, FirstStepRequests, MeasuredRequests {}
 
 /** The requests that the model of the scale measurement answers. */
 export interface ModelRequests extends FirstStepRequests {

@@ -8,7 +8,7 @@ import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
 import { createNoOpToolRunner } from '../holdfast/no-op-tool.ts';
 import { createWorkerRequests } from './first-steps.ts';
-import type { HoldfastWorkerRequests } from './contract.ts';
+import type { WorkerRequests } from './contract.ts';
 import { serve } from './serve.ts';
 import { createSubmitRequests } from './submit-requests.ts';
 
@@ -18,8 +18,7 @@ const logger = createLogger(config, 'worker');
 installTemporalLogger(logger);
 if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
 const { requests, note } = createWorkerRequests();
-const modelTime = { ms: 0 };
-const noOpModel = createNoOpModel(note, modelTime);
+const noOpModel = createNoOpModel(note);
 const worker = await createWorker({
   config,
   databaseUrl,
@@ -36,10 +35,6 @@ const direct = { startTurn, onEnd: wakeups.onEvents };
 serve({
   ...requests,
   ...createSubmitRequests({ client, database, taskQueue, startsEagerly: true, direct }),
-  setModelTime: (ms) => {
-    modelTime.ms = ms;
-    return Promise.resolve();
-  },
-} satisfies HoldfastWorkerRequests);
+} satisfies WorkerRequests);
 await running;
 process.exit();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 import { connectDatabase } from '../../src/platform/database/connect-database.ts';
@@ -7,10 +6,9 @@ import { createLogger } from '../../src/main/logger.ts';
 import { connectTemporalWorker } from '../../src/platform/temporal/connect-temporal-worker.ts';
 import { installTemporalLogger } from '../../src/platform/temporal/temporal-logger.ts';
 import { toSlotOptions, turnWorkerOptions } from '../../src/platform/temporal/worker-options.ts';
-import { monotonicMs } from '../clock.ts';
 import { createRawActivities } from '../raw/activities.ts';
 import { openJournal } from '../raw/journal.ts';
-import { rawTaskQueue, type RawSwarmInput, type RawWorkerRequests } from './contract.ts';
+import { rawTaskQueue, type WorkerRequests } from './contract.ts';
 import { createWorkerRequests } from './first-steps.ts';
 import { serve } from './serve.ts';
 import { createSubmitRequests } from './submit-requests.ts';
@@ -40,13 +38,7 @@ const running = worker.run();
 serve({
   ...requests,
   ...createSubmitRequests({ client, database, taskQueue: rawTaskQueue, startsEagerly: true }),
-  runSwarm: async (input) => {
-    const startedAt = monotonicMs();
-    const options = { taskQueue: rawTaskQueue, workflowId: randomUUID(), args: [input] as [RawSwarmInput] };
-    await client.workflow.execute('rawSwarm', options);
-    return monotonicMs() - startedAt;
-  },
-} satisfies RawWorkerRequests);
+} satisfies WorkerRequests);
 await running;
 await journal.close();
 await connection.close();

@@ -64,14 +64,6 @@ function createRawDriver({ client, startsEagerly }: DriverOptions): TurnDriver {
   };
 }
 
-/** Submits a turn of Holdfast without waiting for it. It may wait for a place among those that run. */
-export function createTurnStarter(options: DriverOptions): (order: Omit<TurnOrder, 'row'>) => Promise<void> {
-  const dependencies = toTurnDependencies(options);
-  return async (order) => {
-    await submitTurn(dependencies, options.seed, toSubmission(options.seed, order));
-  };
-}
-
 function toTurnDependencies(options: DriverOptions) {
   // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined, steerNow: () => undefined };

@@ -23,9 +23,9 @@ export function createRawActivities({ journal, onFirstStep }: RawActivityOptions
       return Promise.resolve(text);
     },
     /** Stores all steps of a turn and does nothing else. */
-    runRawSteps: async ({ tag, steps }: { tag: string; steps?: number }): Promise<void> => {
+    runRawSteps: async ({ tag }: { tag: string }): Promise<void> => {
       onFirstStep(tag);
-      await journal.writeTurn(tag, steps);
+      await journal.writeTurn(tag);
     },
   };
 }

@@ -19,7 +19,7 @@ export async function createJournalTable(databaseUrl: string): Promise<void> {
 /** Stores the steps of baseline turns. */
 export interface Journal {
   /** Inserts the steps of a turn one after the other, each on disk before the next one begins. */
-  writeTurn: (turn: string, steps?: number) => Promise<void>;
+  writeTurn: (turn: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export interface Journal {
 export function openJournal(databaseUrl: string, poolSize: number): Journal {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   return {
-    writeTurn: async (turn, steps = turnSteps) => {
-      for (let step = 1; step <= steps; step++) {
+    writeTurn: async (turn) => {
+      for (let step = 1; step <= turnSteps; step++) {
         await pool.query({
           name: 'write-step',
           text: 'INSERT INTO bench_journal (turn, step, content) VALUES ($1, $2, $3)',

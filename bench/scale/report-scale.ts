@@ -1,5 +1,4 @@
 import { toTable } from '../table.ts';
-import type { LimitTable } from './limits/experiment.ts';
 import type { LoadFigures } from './measure-load.ts';
 import type { ScaleFigures } from './run-scale.ts';
 
@@ -7,14 +6,13 @@ const groupNames = ['api', 'worker', 'temporal', 'postgres'] as const;
 const mebibyte = 1024 ** 2;
 
 /** Returns the report as text with tables. */
-export function toScaleReport({ startedAt, machine, load, worker, limits }: ScaleFigures): string {
+export function toScaleReport({ startedAt, machine, load, worker }: ScaleFigures): string {
   return [
     `Holdfast at scale, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
     ...(load.length === 0 ? [] : toLoadReport(load, cluster)),
     ...(worker.length === 0 ? [] : toLoadReport(worker, oneWorker)),
-    ...limits.flatMap(toLimitReport),
   ].join('\n');
 }
 
@@ -88,8 +86,4 @@ function toStoredCells(stored: LoadFigures['stored']): string[] {
 /** The processor milliseconds of a turn without the model and the clients. */
 function sumOf({ processorMs }: LoadFigures): number {
   return groupNames.reduce((sum, name) => sum + (processorMs[name] ?? NaN), 0);
-}
-
-function toLimitReport({ title, header, lines }: LimitTable): string[] {
-  return ['', title, toTable(header, lines)];
 }

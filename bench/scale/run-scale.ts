@@ -4,9 +4,6 @@ import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
 import type { EngineName } from '../engines/engine.ts';
 import { openPlace, type Place, type PlaceOptions } from '../place.ts';
-import type { LimitTable } from './limits/experiment.ts';
-import { measureLimits } from './limits/measure-limits.ts';
-import { measureShards } from './limits/shards.ts';
 import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
 import { installations, startScaleStage, toTarget, warmUp } from './scale-stage.ts';
 
@@ -17,7 +14,6 @@ export interface ScaleFigures {
   load: LoadFigures[];
   /** One API and one worker under load. */
   worker: LoadFigures[];
-  limits: LimitTable[];
 }
 
 interface RunScaleOptions extends PlaceOptions {
@@ -41,10 +37,8 @@ const loads: readonly ModePlan[] = [
 const workerLoads: readonly ModePlan[] = [10, 50, 100].flatMap((inFlight) =>
   workflowModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
 );
-const limitDurationMs = 2_000;
-const shardDurationMs = 5_000;
 
-/** Measures an installation of many programs under load, and what many workers have to share. */
+/** Measures an installation of many programs under load, and one API and one worker. */
 export async function runScale({ parts, ...shared }: RunScaleOptions): Promise<ScaleFigures> {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
@@ -56,11 +50,7 @@ export async function runScale({ parts, ...shared }: RunScaleOptions): Promise<S
   const worker = parts.includes('worker')
     ? await run((place) => measureLoads(place, 'dev-server', workerLoads))
     : [];
-  const limits = parts.includes('limits') ? await run((place) => measureLimits(place, limitDurationMs)) : [];
-  const shards = parts.includes('shards')
-    ? await run((place) => measureShards(place, shardDurationMs))
-    : null;
-  return { startedAt, machine, load, worker, limits: shards === null ? limits : [...limits, shards] };
+  return { startedAt, machine, load, worker };
 }
 
 /** Measures an installation under some loads, one after the other; nothing without a Temporal server. */

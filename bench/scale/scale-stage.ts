@@ -40,7 +40,7 @@ const seededAgent: SeededAgent = {
 };
 
 /** Settings of Postgres that allow the sessions of all programs. */
-export const postgresSettings = { max_connections: '600' };
+const postgresSettings = { max_connections: '600' };
 
 /** Starts all programs of an installation; null when there is no Temporal server to run. */
 export async function startScaleStage(

@@ -1,17 +1,6 @@
-import { decodeEscapes, mayHoldEscapes } from './decode-escapes.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
-import {
-  addForms,
-  createForms,
-  getSearchedForms,
-  leastLength,
-  toBase64Digits,
-  toPairs,
-  withoutGaps,
-  type SecretForms,
-} from './secret-forms.ts';
-import { findForms, findUnfinishedForm, type ToViews } from './text-search.ts';
-import { createMeanings, createPace, replaceRanges, toSymbols } from './text-view.ts';
+import { addForms, createForms, leastLength, type SecretForms } from './secret-forms.ts';
+import { createPace, findTexts, findUnfinished, replaceRanges } from './text-search.ts';
 
 /**
  * Replaces the secrets in a text by `[redacted]`. With `isCut` the text is the beginning of a longer one, so an end that
@@ -39,9 +28,8 @@ export interface RedactedStream {
 export const mark = '[redacted]';
 
 /**
- * Creates a redactor. It finds secrets as they are, in URL and form encoding, with escapes of JSON or entities of HTML,
- * in hexadecimal with or without separators, in base64 with or without line breaks, in one of these two within the
- * other or itself, and with spaces, quotes and commas between their characters. The time is linear in the text.
+ * Creates a redactor. It finds secrets as they are, in JSON, in URL and form encoding, in hexadecimal and in base64, also with
+ * white space or invisible characters between their characters. The time is linear in the text.
  */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = createForms();
@@ -51,12 +39,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   add(secrets);
   return {
     add,
-    redact: (text, { isCut = false } = {}) => {
-      if (forms.plain.size === 0) return text;
-      if (isCut) return redactBeginning(forms, text).redacted;
-      if (text.length < forms.shortest) return text;
-      return redactWhole(forms, text);
-    },
+    redact: (text, { isCut = false } = {}) =>
+      isCut ? redactBeginning(forms, text).redacted : redactWhole(forms, text),
     createStream: () => createStream(forms),
   };
 }
@@ -71,39 +55,17 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-const hexMeanings = createMeanings(
-  toPairs('0123456789abcdefABCDEF', '0123456789abcdefabcdef'),
-  ' \t\r\n,:;-_.[]"\'',
-  'xX',
-);
-
-function toViewsOf(forms: SecretForms): ToViews {
-  const wanted = getSearchedForms(forms);
-  return (raw) => {
-    const decoded = mayHoldEscapes(raw.text) ? decodeEscapes(raw) : raw;
-    const views = [
-      { view: raw, forms: wanted.raw },
-      { view: toSymbols(decoded, hexMeanings), forms: wanted.hex },
-      { view: toBase64Digits(decoded), forms: wanted.base64 },
-      { view: withoutGaps(decoded), forms: wanted.spaced },
-    ];
-    if (decoded !== raw) views.push({ view: decoded, forms: wanted.decoded });
-    return { decoded, views };
-  };
-}
-
 /** Splits a text before the place where a secret may begin whose end is missing, and redacts the part before it. */
 function redactBeginning(forms: SecretForms, text: string): { redacted: string; rest: string } {
-  const toViews = toViewsOf(forms);
-  const secrets = findForms(toViews, text);
-  const unfinished = findUnfinishedForm(toViews, text) ?? text.length;
+  const secrets = findTexts(forms, text);
+  const unfinished = findUnfinished(forms, text) ?? text.length;
   const end = secrets.find((one) => one.start < unfinished && unfinished < one.end)?.start ?? unfinished;
   const before = secrets.filter((one) => one.end <= end);
   return { redacted: replaceRanges(text.slice(0, end), before, mark), rest: text.slice(end) };
 }
 
 function redactWhole(forms: SecretForms, text: string): string {
-  return replaceRanges(text, findForms(toViewsOf(forms), text), mark);
+  return replaceRanges(text, findTexts(forms, text), mark);
 }
 
 function createStream(forms: SecretForms): RedactedStream {
@@ -111,7 +73,6 @@ function createStream(forms: SecretForms): RedactedStream {
   let isDue = createPace();
   return {
     push: (piece) => {
-      if (forms.plain.size === 0) return piece;
       held += piece;
       if (!isDue(held.length)) return '';
       const { redacted, rest } = redactBeginning(forms, held);

@@ -22,7 +22,7 @@ import { createImageGenerator } from '../engines/models/create-image-generator.t
 import { testModelKey } from '../engines/models/test-model-key.ts';
 import { hostedVendors, localVendors } from '../engines/models/vendor-catalogue.ts';
 import { createExecutionRouter } from '../engines/providers/execution-router.ts';
-import { loadProviders, type ProviderRegistry } from '../engines/providers/registry.ts';
+import { openProviders, type ProviderRegistry } from '../engines/providers/registry.ts';
 import { createKeyRing } from '../platform/secrets/key-ring.ts';
 import { createFunctionRegistry } from '../engines/tools/functions/function-registry.ts';
 import { createDeliveryStarter } from '../modules/webhooks/deliveries/start-stored-deliveries.ts';
@@ -66,7 +66,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const notifier = openNotifier(database, { databaseState, logger });
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);
-  const providers = await loadProviders();
+  const providers = await openProviders();
   const lookup = createProviderLookup({ database, catalogue: providers });
   const { findProviderEntry } = lookup;
   const connectionParts = createConnections({ config, database, keyRing, ...toFinders(providers, lookup) });
@@ -177,15 +177,17 @@ function createProviderLookup({ database, catalogue }: LookupOptions) {
   const isReserved = (name: string) => name === 'mcp' || hostedVendors.has(name) || localVendors.has(name);
   return {
     findProviderEntry: createProviderFinder({ database, catalogue, isReserved }),
-    isTakenName: (name: string) => isReserved(name) || catalogue.findEntry(name) !== undefined,
+    isTakenName: (name: string) => isReserved(name) || catalogue.names.has(name),
   };
 }
 
 /** The functions by which connections find their providers. */
 function toFinders(
-  { findProvider }: Pick<ProviderRegistry, 'findProvider'>,
+  { findEntry }: Pick<ProviderRegistry, 'findEntry'>,
   { findProviderEntry }: Pick<ReturnType<typeof createProviderLookup>, 'findProviderEntry'>,
 ) {
-  const findImported = async (place: ProviderRef) => (await findProviderEntry(place))?.provider;
-  return { findProvider, findImported };
+  return {
+    findProvider: async (name: string) => (await findEntry(name))?.provider,
+    findImported: async (ref: ProviderRef) => (await findProviderEntry(ref))?.provider,
+  };
 }

@@ -42,7 +42,7 @@ import type { McpToolDependencies } from '../engines/tools/mcp/call-remote-tool.
 import { schemaChecksOf } from '../engines/tools/json-schema/schema-checks.ts';
 import type { TurnDependencies } from '../modules/turns/turn-dependencies.ts';
 import { createInnerCallFinder, createToolRunner } from '../engines/tools/run-tool.ts';
-import { createImportedEffects } from '../engines/tools/mcp/imported-effects.ts';
+import { createOperationEffects } from '../engines/tools/mcp/operation-effects.ts';
 import { createEffectOf } from '../engines/tools/tool-effect.ts';
 import { summarizeToolCall } from '../engines/tools/tool-summary.ts';
 import type { Config } from './config.ts';
@@ -130,8 +130,8 @@ function createSwarmDependencies(
 
 function createStepTools(toolParts: ToolServiceParts): StepTools {
   const { services } = toolParts;
-  const { fetch, functions, knowledge, providers, findProviderEntry } = services;
-  const imported = createImportedEffects(findProviderEntry);
+  const { fetch, functions, knowledge, findProviderEntry } = services;
+  const operations = createOperationEffects(findProviderEntry);
   const parts = {
     fetch,
     functions,
@@ -142,8 +142,8 @@ function createStepTools(toolParts: ToolServiceParts): StepTools {
   return {
     run: createToolRunner(parts),
     findInnerCall: createInnerCallFinder(parts),
-    effectOf: createEffectOf({ functions, providers, imported }),
-    loadEffects: imported.load,
+    effectOf: createEffectOf({ functions, operations }),
+    loadEffects: operations.load,
     checksOf: schemaChecksOf,
     summarize: summarizeToolCall,
   };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { actions } from './baseline/actions.ts';
 import { agents } from './baseline/agents.ts';
 import { audit } from './baseline/audit.ts';
+import { changes } from './baseline/changes.ts';
 import { connections } from './baseline/connections.ts';
 import { conversations } from './baseline/conversations.ts';
 import { credits } from './baseline/credits.ts';
@@ -13,6 +14,7 @@ import { replays } from './baseline/replays.ts';
 import { resources } from './baseline/resources.ts';
 import { routines } from './baseline/routines.ts';
 import { schedules } from './baseline/schedules.ts';
+import { skills } from './baseline/skills.ts';
 import { steps } from './baseline/steps.ts';
 import { swarms } from './baseline/swarms.ts';
 import { triggers } from './baseline/triggers.ts';
@@ -25,6 +27,7 @@ const parts = [
   ...[installation, workspaces, audit, connections, agents],
   ...[conversations, turns, steps, files, knowledge, actions],
   ...[credits, webhooks, routines, replays, swarms, messages, schedules, triggers, resources],
+  ...[skills, changes],
 ];
 
 /** No program runs without these tables. */

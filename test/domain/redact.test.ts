@@ -7,11 +7,6 @@ const secret = `key/"${randomBytes(12).toString('base64')}"+`;
 const { redact, createStream } = createRedactor([secret]);
 const hex = Buffer.from(secret).toString('hex');
 const base64 = Buffer.from(secret).toString('base64');
-const toHex = (code: number) => code.toString(16).padStart(2, '0');
-
-function escapeEach(write: (code: number) => string): string {
-  return Array.from(secret, (character) => write(character.charCodeAt(0))).join('');
-}
 
 test.each([
   ['as it is', secret],
@@ -22,36 +17,16 @@ test.each([
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
   ['in JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
-  ['in JSON with escapes of every character', escapeEach((code) => `\\u00${toHex(code)}`)],
-  ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
   [
     'in a URL with escapes in lower case',
     encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase()),
   ],
-  ['in a URL in which only the slash is escaped', secret.replaceAll('/', '%2f')],
-  ['in a URL within a URL', encodeURIComponent(encodeURIComponent(secret))],
   ['in a form', new URLSearchParams({ secret }).toString().slice(7)],
-  ['in HTML', secret.replaceAll('"', '&quot;').replaceAll('/', '&sol;')],
-  ['in HTML with decimal entities', escapeEach((code) => `&#${code};`)],
-  ['in HTML with hexadecimal entities', escapeEach((code) => `&#X${toHex(code)};`)],
-  ['in HTML within JSON', JSON.stringify(secret.replaceAll('"', '&quot;')).slice(1, -1)],
-  ['in hex with colons', hex.replace(/..(?=.)/g, '$&:')],
   ['in hex with spaces', hex.replace(/..(?=.)/g, '$& ')],
-  ['in hex with dashes and line breaks', hex.replace(/..(?=.)/g, '$&-\r\n')],
-  ['as a list of hexadecimal numbers', hex.replace(/..(?=.)/g, '$&, 0x')],
-  ['in escapes of bytes', hex.replace(/../g, '\\x$&')],
   ['in base64 with line breaks', base64.replace(/.{8}/g, '$&\r\n')],
-  ['in base64 with line breaks, in JSON', base64.replace(/.{8}/g, '$&\\n')],
-  ['in base64 within a URL', encodeURIComponent(base64)],
   ['with spaces', Array.from(secret).join(' ')],
   ['with line breaks', Array.from(secret).join('\r\n')],
-  ['as a list of characters', JSON.stringify(Array.from(secret)).slice(2, -2)],
   ['with invisible characters', Array.from(secret).join('\u200b')],
-  ['in base64 of base64', btoa(base64)],
-  ['in base64 of base64url', btoa(Buffer.from(secret).toString('base64url'))],
-  ['in base64 of hex', btoa(hex)],
-  ['in hex of base64', Buffer.from(base64).toString('hex')],
-  ['in hex of upper-case hex', Buffer.from(hex.toUpperCase()).toString('hex')],
 ])('a secret is redacted in a text %s', (_how, form) => {
   const text = redact(`before ${form} after`);
   expect(text).toContain('before [redacted]');
@@ -132,9 +107,9 @@ test('a streamed text is shown but for an end that may begin a secret', () => {
   expect(stream.push('nothing here, or ')).toBe('nothing here, or ');
   expect(stream.push('see #secret')).toBe('see ');
   expect(stream.push('!')).toBe('#secret!');
-  expect(stream.push('#secret%2Dof')).toBe('');
-  expect(stream.push('-two-words, %')).toBe('[redacted], ');
-  expect(stream.end()).toBe('%');
+  expect(stream.push('#secret-\nof')).toBe('');
+  expect(stream.push('-two-words, #')).toBe('[redacted], ');
+  expect(stream.end()).toBe('#');
 });
 
 test('ordinary text is kept as it is', () => {
@@ -146,11 +121,6 @@ test('ordinary text is kept as it is', () => {
 
 // Twice the length takes twice the time: with the square of it these texts would take minutes.
 test.each([
-  ['escapes of escapes', '%25'],
-  ['backslashes', '\\'],
-  ['entities that do not end', '&#x'],
-  ['entities of entities', '&amp;'],
-  ['bytes without a character', '%f0%9f%98'],
   ['beginnings of the secret', secret.slice(0, -1)],
   ['beginnings of its hex', hex.slice(0, -1)],
   ['digits with gaps', '0x6 '],

@@ -12,7 +12,12 @@ export async function connectIn(
 ): Promise<Connection> {
   const config = loadConfig(environment);
   const keyRing = createKeyRing(config.encryption);
-  const parts = createConnections({ config, database, keyRing, findProvider: () => undefined });
+  const parts = createConnections({
+    config,
+    database,
+    keyRing,
+    findProvider: () => Promise.resolve(undefined),
+  });
   try {
     const complete = connectionInputSchema.parse({ provider: 'http', ...input });
     return await createConnection(parts, { workspaceId, apiKeyId: workspaceId }, complete);

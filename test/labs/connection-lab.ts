@@ -35,7 +35,7 @@ export const redirectUri = `${publicUrl}/api/oauth/callback`;
 
 /** The services of connections, with their own database and encryption keys. */
 export async function startConnectionLab({
-  findProvider = () => undefined,
+  findProvider = () => Promise.resolve(undefined),
   clientMetadataUrl = `${publicUrl}/api/oauth/client-metadata.json`,
 }: LabOptions = {}) {
   const testDatabase = await createTestDatabase();

@@ -8,7 +8,7 @@ import type { NewResultFile, ToolOf, ToolResult, ToolRun } from '../../src/domai
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { McpServer } from '../../src/engines/mcp/mcp-catalogue.ts';
 import { createMcpClientManager } from '../../src/engines/mcp/mcp-client-manager.ts';
-import { loadProviders } from '../../src/engines/providers/registry.ts';
+import { openProviders } from '../../src/engines/providers/registry.ts';
 import type { McpToolDependencies } from '../../src/engines/tools/mcp/call-remote-tool.ts';
 import { createFunctionRegistry } from '../../src/engines/tools/functions/function-registry.ts';
 import { createToolRunner } from '../../src/engines/tools/run-tool.ts';
@@ -20,7 +20,7 @@ import {
 import { createCleanups } from './cleanups.ts';
 import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
 
-const registry = await loadProviders();
+const registry = await openProviders();
 const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
 
 /** The resources that a test opened; they are closed after it in reverse order. */
@@ -101,7 +101,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
           : Promise.resolve(found);
       },
     },
-    findProviderEntry: ({ name }) => Promise.resolve(registry.findEntry(name)),
+    findProviderEntry: ({ name }) => registry.findEntry(name),
     executeProviderTool: (...[provider, tool, input]): Promise<ToolResult> => {
       noted.providerCalls.push({ provider, tool, input });
       return Promise.resolve({ status: 'succeeded', text: 'from the provider' });

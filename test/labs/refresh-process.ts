@@ -16,7 +16,12 @@ process.once('message', ({ databaseUrl, keys, workspaceId, connectionId, url }: 
     const database = connectDatabase({ url: databaseUrl });
     const keyRing = createKeyRing({ keys });
     const config = { allowLoopback: { connections: true, tools: true } };
-    const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
+    const services = createConnections({
+      config,
+      database,
+      keyRing,
+      findProvider: () => Promise.resolve(undefined),
+    });
     const opened = await Promise.all(
       Array.from({ length: 5 }, () => services.connectionAccess.open({ workspaceId, connectionId })),
     );

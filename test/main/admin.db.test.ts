@@ -52,7 +52,7 @@ test('keys rotate works while npm start runs over the same folder', async () => 
     config: { allowLoopback: { connections: false, tools: false } },
     database,
     keyRing,
-    findProvider: () => undefined,
+    findProvider: () => Promise.resolve(undefined),
   });
   const workspaceId = newId();
   await database.system('workspaces').insert({ id: workspaceId, name: 'test' });

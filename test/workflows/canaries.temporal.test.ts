@@ -40,7 +40,7 @@ describe('canary tokens', () => {
     ['in capitals', canary.toUpperCase()],
     ['base64', Buffer.from(`ab${canary}`).toString('base64')],
     ['hex', bytes.toString('hex').toUpperCase()],
-    ['URL-encoded', Array.from(canary, (one) => `%${one.charCodeAt(0).toString(16)}`).join('')],
+    ['with invisible characters', Array.from(canary).join('\u200b')],
   ];
 
   test('are added to the instructions as texts that must not be repeated', async () => {

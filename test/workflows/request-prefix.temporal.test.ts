@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChange, readPrefix } from '../../bench/prefix/request-prefix.ts';
-import type { VendorAnswer, VendorName } from '../../bench/prefix/vendor-answers.ts';
-import { startVendorModels, type VendorModels } from '../../bench/prefix/vendor-models.ts';
+import { findChange, readPrefix } from '../labs/request-prefix.ts';
+import type { VendorAnswer, VendorName } from '../servers/vendor-answers.ts';
+import { startVendorModels, type VendorModels } from '../servers/vendor-models.ts';
 import type { Agent, ExecutionMode } from '../../src/domain/agent.ts';
 import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';

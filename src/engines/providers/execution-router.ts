@@ -86,7 +86,7 @@ interface Call {
 export function createExecutionRouter(options: RouterOptions): ExecutionRouter {
   const { registry, findImported } = options;
   const find = async (name: string, { workspaceId }: OpenConnection) =>
-    registry.findEntry(name) ?? (await findImported?.({ workspaceId, name }));
+    (await registry.findEntry(name)) ?? (await findImported?.({ workspaceId, name }));
   return {
     executeMCPTool: async (...[name, toolName, toolArguments, connection, run = {}]) => {
       const entry = await find(name, connection);
@@ -98,7 +98,7 @@ export function createExecutionRouter(options: RouterOptions): ExecutionRouter {
     },
     searchWeb: async (connection, search, run = {}) => {
       const { name, provider: providerName } = connection.connection;
-      const entry = registry.findEntry(providerName);
+      const entry = await registry.findEntry(providerName);
       const found = entry?.findOperationFor('web_search');
       if (!entry || !found)
         return failed('TOOL_NOT_CONFIGURED', `The connection ${name} is not one to a web search.`);

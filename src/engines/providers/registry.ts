@@ -1,12 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ToolEffect } from '../../domain/tool.ts';
 import type { ProviderCategory } from '../../domain/provider-category.ts';
 import type { WebhookSender } from '../../domain/webhook-rule.ts';
-import type { Provider, ProviderAuth } from './define-provider.ts';
+import type { Provider } from './define-provider.ts';
 import { drawMonogram } from './draw-monogram.ts';
-import type { OperationTool } from './operation-tools.ts';
 import { createProviderEntry, type ProviderEntry } from './provider-entry.ts';
 import { webhookSenders } from './webhook-senders.ts';
 import { listWantedScopes } from '../../domain/scopes.ts';
@@ -18,15 +16,14 @@ export interface ProviderFilter {
   category?: string | undefined;
 }
 
-/** The catalogue of providers. */
+/** The catalogue of providers. A record is read when it is first needed. */
 export interface ProviderRegistry {
-  /** Lists providers by title. */
-  listProviders: (filter?: ProviderFilter) => Provider[];
-  findProvider: (name: string) => Provider | undefined;
-  /** Finds a provider with its tools. */
-  findEntry: (name: string) => ProviderEntry | undefined;
-  /** Finds how connections to a provider authenticate. */
-  findProviderAuth: (name: string) => ProviderAuth | undefined;
+  /** The names of all providers; no record is read for them. */
+  names: ReadonlySet<string>;
+  /** Reads all records, and lists the providers that a filter lets through, by title. */
+  listProviders: (filter?: ProviderFilter) => Promise<Provider[]>;
+  /** Reads the record of a provider, and returns it with its tools; undefined for an unknown name. */
+  findEntry: (name: string) => Promise<ProviderEntry | undefined>;
   /** Draws the logo of a provider as SVG. */
   drawLogo: (provider: Pick<Provider, 'name' | 'title'>) => string;
   /** Returns what a person does before connecting, as Markdown; `callbackUrl` is the redirect address of this server. */
@@ -36,28 +33,27 @@ export interface ProviderRegistry {
   /** Returns whether a filter lets a provider through. */
   fitsFilter: (provider: FilteredProvider, filter: ProviderFilter) => boolean;
   /** Lists the categories that have a provider, by name. */
-  listCategories: () => ProviderCategory[];
-  /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
-  listTools: (name: string) => readonly OperationTool[];
-  /** Returns the effect of a provider's tool; `unsafe` for an unknown one. */
-  effectOf: (provider: string, toolName: string) => ToolEffect;
+  listCategories: () => Promise<ProviderCategory[]>;
 }
 
+const catalogueFolder = path.join(import.meta.dirname, '../../../providers/catalogue');
+
 /**
- * Reads every file of the catalogue; each exports one provider.
- * @throws Error when a file exports another number of providers, or one with another name than the file
+ * Opens a folder with a file for each provider. Files are read when their providers are needed; reading one throws an Error
+ * when it exports another number of providers, or one with another name than the file.
  */
-export async function loadProviders(
-  folder = path.join(import.meta.dirname, 'catalogue'),
+export async function openProviders(
+  folder = catalogueFolder,
   extension = path.extname(import.meta.filename),
 ): Promise<ProviderRegistry> {
   const files = (await readdir(folder)).filter(
     (file) => path.extname(file) === extension && !file.endsWith('.d.ts'),
   );
-  return createProviderRegistry(await Promise.all(files.map((file) => loadProvider(folder, file))));
+  const names = files.map((file) => path.basename(file, extension));
+  return createLazyRegistry(new Set(names), (name) => readProvider(folder, `${name}${extension}`));
 }
 
-async function loadProvider(folder: string, file: string): Promise<Provider> {
+async function readProvider(folder: string, file: string): Promise<Provider> {
   const module = (await import(pathToFileURL(path.join(folder, file)).href)) as Record<string, unknown>;
   const [provider, ...others] = Object.values(module) as Provider[];
   const expected = path.basename(file, path.extname(file));
@@ -68,23 +64,40 @@ async function loadProvider(folder: string, file: string): Promise<Provider> {
 
 /** Creates the catalogue of these providers. */
 export function createProviderRegistry(providers: readonly Provider[]): ProviderRegistry {
-  const sorted = providers.toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
-  const entries = new Map(
-    sorted.map((provider) => [provider.name, createProviderEntry(provider, 'catalogue')]),
-  );
-  const findProvider = (name: string) => entries.get(name)?.provider;
+  const byName = new Map(providers.map((provider) => [provider.name, provider]));
+  return createLazyRegistry(new Set(byName.keys()), (name) => Promise.resolve(byName.get(name)));
+}
+
+function createLazyRegistry(
+  names: ReadonlySet<string>,
+  read: (name: string) => Promise<Provider | undefined>,
+): ProviderRegistry {
+  const entries = new Map<string, Promise<ProviderEntry | undefined>>();
+  const readEntry = async (name: string) => {
+    const provider = await read(name);
+    return provider && createProviderEntry(provider, 'catalogue');
+  };
+  const readAll = async () => {
+    const providers = await Promise.all([...names].map(read));
+    return providers.filter((provider) => provider !== undefined);
+  };
   return {
-    listProviders: (filter = {}) => sorted.filter((provider) => fits(provider, filter)),
-    findProvider,
-    findEntry: (name) => entries.get(name),
-    findProviderAuth: (name) => findProvider(name)?.auth,
+    names,
+    listProviders: async (filter = {}) => {
+      const found = (await readAll()).filter((provider) => fits(provider, filter));
+      return found.sort((one, other) => one.title.localeCompare(other.title, 'en'));
+    },
+    findEntry: async (name) => {
+      if (!names.has(name)) return undefined;
+      const entry = entries.get(name) ?? readEntry(name);
+      entries.set(name, entry);
+      return entry;
+    },
     fitsFilter,
     drawLogo: drawMonogram,
     describeSetup,
     findWebhookSender: (name) => (Object.hasOwn(webhookSenders, name) ? webhookSenders[name] : undefined),
-    listCategories: () => [...new Set(sorted.map(({ category }) => category))].sort(),
-    listTools: (name) => entries.get(name)?.tools ?? [],
-    effectOf: (provider, toolName) => entries.get(provider)?.effectOf(toolName) ?? 'unsafe',
+    listCategories: async () => [...new Set((await readAll()).map(({ category }) => category))].sort(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createPace } from '../../domain/text-view.ts';
+import { createPace } from '../../domain/text-search.ts';
 import type { CanaryDetector } from './canary-detector.ts';
 
 /**

@@ -11,7 +11,7 @@ export function isCanaryInJson(detector: CanaryDetector, value: JsonValue): bool
     if (typeof part === 'string' || typeof part === 'number') texts.push(String(part));
     return part;
   });
-  return detector.isIn(json) || detector.isIn(texts.join(' '));
+  return detector.isIn(json) || detector.isIn(texts.join(''));
 }
 
 /** Copies an object with every token in it replaced, and every list or object over whose texts a token is split. */

@@ -27,7 +27,7 @@ export async function checkRules(
 function checkToken(token: string, index: number): FieldError[] {
   const count = countComparedCharacters(token);
   if (count >= leastTokenCharacters) return [];
-  const message = `expected at least ${leastTokenCharacters} characters when escapes are read, found ${count}`;
+  const message = `expected at least ${leastTokenCharacters} characters without white space and invisible ones, found ${count}`;
   return [{ field: `canaryTokens.${index}`, message }];
 }
 

@@ -62,12 +62,12 @@ export const mcpTool = {
 
 /** The effect of a provider's operation; what the tools of MCP servers do is not known. */
 function effectOfOperation(
-  { providers, imported }: EffectSources,
+  { operations }: EffectSources,
   { name, config }: EffectiveTool<'mcp'>,
 ): ToolEffect {
   const { provider, connectionId, tool = name } = config;
   if (provider === undefined || connectionId === undefined) return 'unsafe';
-  return imported?.effectOf(connectionId, tool) ?? providers?.effectOf(provider, tool) ?? 'unsafe';
+  return operations?.effectOf({ provider, connectionId }, tool) ?? 'unsafe';
 }
 
 function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): Promise<ToolOutcome> {

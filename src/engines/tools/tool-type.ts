@@ -21,10 +21,9 @@ import type {
 } from '../../domain/tool.ts';
 import type { WorkflowTargets } from '../../domain/workflow-target.ts';
 import type { GuardedFetch } from '../../platform/egress/guarded-fetch.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
 import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/child-call.ts';
 import type { FunctionRegistry } from './functions/function-registry.ts';
-import type { ImportedEffects } from './mcp/imported-effects.ts';
+import type { OperationEffects } from './mcp/operation-effects.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
 import type { Place, ToolBox } from './place.ts';
 import type { ToolServices } from './tool-services.ts';
@@ -60,13 +59,11 @@ export type EffectiveTool<Type extends ToolType = ToolType> = {
   [Each in Type]: Pick<ToolInputOf<Each>, 'type' | 'name' | 'config' | 'settings'>;
 }[Type];
 
-/** Catalogues that know the effects of functions and of the operations of providers. */
+/** Parts that know the effects of functions and of the operations of providers. */
 export interface EffectSources {
   functions: Pick<FunctionRegistry, 'find'>;
   /** Without it all operations of providers are `unsafe`. */
-  providers?: Pick<ProviderRegistry, 'effectOf'>;
-  /** The effects of imported operations that were loaded. @default none */
-  imported?: Pick<ImportedEffects, 'effectOf'>;
+  operations?: Pick<OperationEffects, 'effectOf'>;
 }
 
 /** The place that a call goes to. */

@@ -1,4 +1,4 @@
-import { hideFromOthers, isInside, isolateTable } from '../isolate.ts';
+import { hideFromOthers, isInConversation, isInside, isolateTable } from '../isolate.ts';
 
 const actionTable = `
 -- Each row is an action of a person that a turn waits for. A call may wait for several, one after the other: an approval,
@@ -75,7 +75,7 @@ CREATE INDEX ON approval_grants (scope_id, tool_hash);
 `;
 
 const decides = '(SELECT current_decides())';
-const actionIsSeen = isInside('conversations', 'pending_actions.conversation_id');
+const actionIsSeen = isInConversation('pending_actions.conversation_id');
 const grantIsSeen = isInside('conversations', 'approval_grants.scope_id');
 
 /** The actions for which turns wait, and the approvals that are remembered. */

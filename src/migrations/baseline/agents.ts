@@ -30,10 +30,13 @@ CREATE TABLE agent_versions (
   tool_calls_in_text boolean,
   rules jsonb NOT NULL DEFAULT '{"toolPolicies": {}, "canaryTokens": [], "onBlocked": "continue"}',
   limits jsonb NOT NULL,
-  execution text NOT NULL CHECK (execution IN ('inspectable', 'fast')),
+  execution text NOT NULL CHECK (execution IN ('inspectable', 'fast', 'direct')),
   compaction text NOT NULL DEFAULT 'oldest_first',
   compaction_threshold integer, summary_model text,
   created_at timestamptz NOT NULL DEFAULT now(),
+  skills jsonb NOT NULL DEFAULT '[]',
+  -- Null for a version that no actor has made.
+  made_by jsonb,
   UNIQUE (agent_id, version)
 );
 

@@ -162,5 +162,65 @@ ${ownerWrites.join('\n')}
 CREATE POLICY owner_adds ON audit_events FOR INSERT TO CURRENT_USER WITH CHECK (true);
 `;
 
+/** The form in which names of people are compared. */
+const nameKey = (name: string) => `nullif(lower(normalize(trim(${name}), NFKC)), '')`;
+
+/** The fields of a payload that hold an actor, and the names that the person and the API key have in it. */
+const actors = ['by', 'decided_by', 'created_by', 'revoked_by'];
+const firstOf = (...names: string[]) =>
+  `coalesce(${actors.flatMap((actor) => names.map((name) => `payload #>> '{${actor},${name}}'`)).join(', ')})`;
+
+const actorsOfEvents = `
+CREATE FUNCTION audit_person(payload jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ${nameKey(firstOf('actingFor', 'person'))}
+$$;
+CREATE FUNCTION audit_api_key(payload jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ${firstOf('apiKeyId', 'api_key_id')}
+$$;
+CREATE INDEX audit_events_by_person ON audit_events (workspace_id, audit_person(payload), seq)
+  WHERE audit_person(payload) IS NOT NULL;
+CREATE INDEX audit_events_by_api_key ON audit_events (workspace_id, audit_api_key(payload), seq)
+  WHERE audit_api_key(payload) IS NOT NULL;
+`;
+
+/** One for each of the two indexes, which the planner takes only when the statement has its condition. */
+const eventsBy = (condition: string) => `
+    RETURN QUERY SELECT * FROM audit_events e
+      WHERE e.workspace_id = current_workspace() AND ${condition}
+        AND (of_type IS NULL OR e.type = of_type) AND (of_subject IS NULL OR e.subject_id = of_subject)
+        AND (since IS NULL OR e.created_at >= since) AND (until IS NULL OR e.created_at < until)
+        AND (before IS NULL OR e.seq < before)
+      ORDER BY e.seq DESC LIMIT at_most;`;
+
+/**
+ * Lists the events of the current workspace by who acted, newest first. Under row-level security no index serves functions
+ * of the payload, since they are not leakproof; so the function runs as its owner and names the workspace itself.
+ */
+const listByActor = `
+CREATE FUNCTION list_audit_events_by(of_person text, of_api_key text, of_type text, of_subject uuid,
+  since timestamptz, until timestamptz, before bigint, at_most integer)
+RETURNS SETOF audit_events LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF of_person IS NULL THEN${eventsBy('audit_api_key(e.payload) = of_api_key')}
+  ELSE${eventsBy(`audit_person(e.payload) = ${nameKey('of_person')}
+        AND (of_api_key IS NULL OR audit_api_key(e.payload) = of_api_key)`)}
+  END IF;
+END $$;
+-- Any other login could name any workspace.
+REVOKE EXECUTE ON FUNCTION list_audit_events_by FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION list_audit_events_by TO holdfast_app, holdfast_system;
+-- The owner of the function is held to policies as well; this one lets it read, and nothing more.
+CREATE POLICY owner_reads ON audit_events FOR SELECT TO CURRENT_USER USING (true);
+`;
+
 /** The audit log: a chain of events for each workspace, and the events that wait for their place in it. */
-export const audit = [tables, hash, linkPending, checkPending, chainPending, grants].join('');
+export const audit = [
+  tables,
+  hash,
+  linkPending,
+  checkPending,
+  chainPending,
+  grants,
+  actorsOfEvents,
+  listByActor,
+].join('');

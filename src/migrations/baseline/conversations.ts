@@ -1,4 +1,4 @@
-import { hideFromOthers, isInside, isOfPerson, isolateTable } from '../isolate.ts';
+import { hideFromOthers, isInConversation, isOfPerson, isolateTable } from '../isolate.ts';
 
 const conversationTable = `
 CREATE TABLE conversations (
@@ -48,6 +48,18 @@ CREATE POLICY named_by_token ON conversations AS RESTRICTIVE TO holdfast_app
   USING ((SELECT current_conversations()) IS NULL OR id = ANY ((SELECT current_conversations())::uuid[]));
 `;
 
+/**
+ * As a function, the condition is planned only when a transaction names a person. As part of a policy it would stand twice in
+ * each plan for each mention of a table, with the policies of conversations, and be set up for each run of a statement of a
+ * turn, which never names one. The function sees rows as its caller does.
+ */
+const seesConversation = `
+CREATE FUNCTION sees_conversation(target uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM conversations WHERE id = target);
+END $$;
+`;
+
 const events = `
 -- No reference to conversations: append_events has just updated the row, and events are the most frequent of rows.
 CREATE TABLE events (
@@ -81,7 +93,7 @@ BEGIN
   RETURN last_seq;
 END $$;
 ${isolateTable('events')}
-${hideFromOthers('events', isInside('conversations', 'events.conversation_id'))}
+${hideFromOthers('events', isInConversation('events.conversation_id'))}
 `;
 
 const chunks = `
@@ -99,8 +111,8 @@ CREATE INDEX ON stream_chunks (conversation_id, id);
 CREATE INDEX ON stream_chunks (created_at);
 GRANT USAGE ON SEQUENCE stream_chunk_ids TO holdfast_app, holdfast_system;
 ${isolateTable('stream_chunks')}
-${hideFromOthers('stream_chunks', isInside('conversations', 'stream_chunks.conversation_id'))}
+${hideFromOthers('stream_chunks', isInConversation('stream_chunks.conversation_id'))}
 `;
 
 /** Conversations, their events, and the pieces of text that are streamed. */
-export const conversations = [conversationTable, events, chunks].join('');
+export const conversations = [conversationTable, seesConversation, events, chunks].join('');

@@ -25,6 +25,8 @@ CREATE TABLE files (
   -- The normal form of the name of the person to whom it belongs; null for the workspace alone.
   person text,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- The conversations for which a user token uploaded it; null for other uploads.
+  conversations uuid[],
   CONSTRAINT files_size CHECK (size IS NOT NULL OR NOT is_whole),
   CONSTRAINT files_object_key CHECK ((place = 'bucket') = (object_key IS NOT NULL)),
   -- A use names a file of its workspace only.
@@ -104,6 +106,16 @@ CREATE TRIGGER files_removed_object AFTER DELETE ON files
 const isUsed = `EXISTS (SELECT FROM file_uses u JOIN turns t ON t.id = u.turn_id
   WHERE u.workspace_id = files.workspace_id AND u.file_id = files.id)`;
 
+/**
+ * A user token for some conversations sees the files that were uploaded for no others, those that messages there name, and
+ * those of tools there.
+ */
+const named = `
+CREATE POLICY named_by_token ON files AS RESTRICTIVE TO holdfast_app
+  USING ((SELECT current_conversations()) IS NULL OR conversations <@ (SELECT current_conversations())
+    OR ${isInside('turns', 'files.turn_id')} OR ${isUsed});
+`;
+
 /** Files with their bytes and texts, the turns that use them, and the objects of buckets that are to be removed. */
 export const files = `
 ${tables}
@@ -111,4 +123,5 @@ ${removedObjects}
 ${['files', 'file_pieces', 'file_texts', 'file_uses'].map(isolateTable).join('')}
 ${hideFromOthers('files', `${isOfPerson} OR ${isInside('turns', 'files.turn_id')} OR ${isUsed}`)}
 ${hideFromOthers('file_pieces', isInside('files', 'file_pieces.file_id'))}
-${hideFromOthers('file_texts', isInside('files', 'file_texts.file_id'))}`;
+${hideFromOthers('file_texts', isInside('files', 'file_texts.file_id'))}
+${named}`;

@@ -77,7 +77,9 @@ CREATE TABLE routine_events (
   event jsonb NOT NULL,
   -- A list of the actors who took part in the run.
   emitted_by jsonb,
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- An event that was emitted for one person reaches the runs of that person alone; one without a person reaches all.
+  person text
 );
 CREATE INDEX ON routine_events (workspace_id, position);
 CREATE INDEX ON routine_events (created_at);

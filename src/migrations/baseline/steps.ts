@@ -1,4 +1,4 @@
-import { hideFromOthers, isInside, isolateTable } from '../isolate.ts';
+import { hideFromOthers, isInConversation, isolateTable } from '../isolate.ts';
 
 const messages = `
 CREATE TABLE messages (
@@ -23,7 +23,7 @@ CREATE TABLE messages (
 );
 CREATE INDEX ON messages (turn_id);
 ${isolateTable('messages')}
-${hideFromOthers('messages', isInside('conversations', 'messages.conversation_id'))}
+${hideFromOthers('messages', isInConversation('messages.conversation_id'))}
 `;
 
 const usage = `
@@ -46,6 +46,8 @@ CREATE TABLE usage (
   -- The first turn of the context; null when that was the first turn of the conversation.
   context_from integer,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- When the call began and how long it took.
+  started_at timestamptz, duration_ms integer,
   UNIQUE (turn_id, iteration)
 );
 ${isolateTable('usage')}
@@ -93,7 +95,7 @@ CREATE INDEX ON tool_calls (workspace_id, ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX tool_calls_recorded ON tool_calls (recorded_call_id) WHERE recorded_call_id IS NOT NULL;
 CREATE INDEX tool_calls_unsettled ON tool_calls (settle_at NULLS FIRST) WHERE settle_state = 'waiting';
 ${isolateTable('tool_calls')}
-${hideFromOthers('tool_calls', isInside('conversations', 'tool_calls.conversation_id'))}
+${hideFromOthers('tool_calls', isInConversation('tool_calls.conversation_id'))}
 `;
 
 const compactions = `
@@ -124,7 +126,7 @@ CREATE TABLE compactions (
 );
 CREATE INDEX compactions_turn ON compactions (turn_id);
 ${isolateTable('compactions')}
-${hideFromOthers('compactions', isInside('conversations', 'compactions.conversation_id'))}
+${hideFromOthers('compactions', isInConversation('compactions.conversation_id'))}
 `;
 
 /** The rows that the steps of turns store: messages, usage of models, tool calls, and compactions of the context. */

@@ -1,4 +1,4 @@
-import { hideFromOthers, isInside, isolateTable } from '../isolate.ts';
+import { hideFromOthers, isInConversation, isolateTable } from '../isolate.ts';
 
 const turnTable = `
 CREATE TABLE turns (
@@ -76,6 +76,11 @@ CREATE TABLE turns (
   started_at timestamptz, deadline_at timestamptz, settled_at timestamptz,
   -- The sweeper looks first at the turns with the oldest time.
   swept_at timestamptz,
+  -- The worker that runs a turn without a workflow: null for a turn that has one, and all zeros while no worker has taken it.
+  direct_owner uuid,
+  -- The process that runs the steps, so that the writes of a process that has lost the turn change nothing. It is null while
+  -- workflow code runs the steps.
+  held_by uuid,
   UNIQUE (conversation_id, ordinal)
 ) WITH (fillfactor = 70);
 CREATE UNIQUE INDEX turns_one_running ON turns (conversation_id) WHERE status IN ('running', 'waiting_for_approval');
@@ -89,13 +94,18 @@ CREATE INDEX ON turns (agent_version_id);
 CREATE INDEX turns_settled ON turns (workspace_id, created_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX turns_not_completed ON turns (workspace_id, status, created_at, id)
   WHERE settled_at IS NOT NULL AND status <> 'completed';
-CREATE INDEX turns_of_agent ON turns (workspace_id, agent_id, created_at, id);
+-- Lists and figures name the condition of these two, and looks for one turn do not.
+CREATE INDEX turns_in_order ON turns (workspace_id, created_at, id) WHERE ordinal > 0;
+CREATE INDEX turns_by_agent ON turns (workspace_id, agent_id, created_at, id) WHERE ordinal > 0;
+CREATE INDEX turns_open ON turns (workspace_id, created_at, id) WHERE settled_at IS NULL;
 CREATE INDEX turns_of_person ON turns (workspace_id, person, created_at, id) WHERE person IS NOT NULL;
 -- It begins with the status: a plan that is made without statistics takes the index with the most conditions.
 CREATE INDEX turns_with_places ON turns (status, workspace_id, priority, created_at)
   WHERE status IN ('running', 'queued') AND parent_turn_id IS NULL;
+CREATE INDEX turns_direct ON turns (id)
+  WHERE direct_owner IS NOT NULL AND status IN ('running', 'waiting_for_approval');
 ${isolateTable('turns')}
-${hideFromOthers('turns', isInside('conversations', 'turns.conversation_id'))}
+${hideFromOthers('turns', isInConversation('turns.conversation_id'))}
 `;
 
 /**
@@ -113,6 +123,16 @@ CREATE TRIGGER person_of_turn BEFORE INSERT OR UPDATE OF asked_by, started_by ON
   EXECUTE FUNCTION set_person_of_turn();
 `;
 
+const directWorkers = `
+-- The leases of workers that run turns without a workflow. A crash of Postgres empties the table; then each worker renews its
+-- lease before any worker takes turns of others.
+CREATE UNLOGGED TABLE direct_workers (
+  id uuid PRIMARY KEY,
+  alive_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+GRANT SELECT, INSERT, UPDATE, DELETE ON direct_workers TO holdfast_system;
+`;
+
 const callCounts = `
 -- How often the turns below a turn made calls that a policy of its agent limits, by the key of the policy.
 CREATE TABLE turn_call_counts (
@@ -124,5 +144,5 @@ CREATE TABLE turn_call_counts (
 ${isolateTable('turn_call_counts')}
 `;
 
-/** Turns, and the limits of calls that hold below them. */
-export const turns = [turnTable, person, callCounts].join('');
+/** Turns, the workers that run some of them, and the limits of calls that hold below them. */
+export const turns = [turnTable, person, directWorkers, callCounts].join('');

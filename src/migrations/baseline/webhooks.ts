@@ -1,4 +1,4 @@
-import { isolateTable } from '../isolate.ts';
+import { hideFromOthers, isolateTable } from '../isolate.ts';
 
 const tables = `
 -- A webhook has either a URL or a channel of Slack.
@@ -49,5 +49,21 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHER
 CREATE INDEX webhook_deliveries_asked ON webhook_deliveries (webhook_id, asked_action) WHERE asked_action IS NOT NULL;
 `;
 
+/**
+ * A person sees the messages to webhooks about what that person sees. A function is planned only when a transaction names a
+ * person: the statements of turns insert messages, and never name one.
+ */
+const people = `
+CREATE FUNCTION sees_delivery(type text, data jsonb) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE
+    WHEN type = 'inbox.message' THEN lower(normalize(trim(data ->> 'person'), NFKC)) = current_person()
+    WHEN data ->> 'actionId' IS NOT NULL THEN EXISTS (SELECT FROM pending_actions a WHERE a.id = (data ->> 'actionId')::uuid)
+    WHEN data ->> 'conversationId' IS NOT NULL THEN sees_conversation((data ->> 'conversationId')::uuid)
+    ELSE true END;
+END $$;
+${hideFromOthers('webhook_deliveries', 'sees_delivery(type, data)')}
+`;
+
 /** Webhooks, and the outbox of what is delivered to them. */
-export const webhooks = tables + ['webhooks', 'webhook_deliveries'].map(isolateTable).join('');
+export const webhooks = [tables, ...['webhooks', 'webhook_deliveries'].map(isolateTable), people].join('');

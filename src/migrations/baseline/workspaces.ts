@@ -40,7 +40,9 @@ CREATE TABLE api_keys (
   made_by jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz, last_used_at timestamptz,
-  revoked_at timestamptz, revoked_by jsonb
+  revoked_at timestamptz, revoked_by jsonb,
+  -- When the token was issued that said the roles of a person, so that an older one does not bring them back.
+  roles_at timestamptz
 );
 CREATE INDEX ON api_keys (workspace_id, id);
 CREATE INDEX ON api_keys (issued_by) WHERE issued_by IS NOT NULL;

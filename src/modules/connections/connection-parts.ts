@@ -63,7 +63,7 @@ export interface ConnectionParts {
   keyRing: KeyRing;
   maskSecret: (secret: string) => string;
   /** Finds a provider of the catalogue. */
-  findProvider: (name: string) => ProviderFacts | undefined;
+  findProvider: (name: string) => Promise<ProviderFacts | undefined>;
   /** Finds a provider that a workspace has imported. @default none */
   findImported?: (ref: { workspaceId: string; name: string }) => Promise<ProviderFacts | undefined>;
   fetches: {

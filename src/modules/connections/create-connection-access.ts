@@ -85,7 +85,8 @@ async function findFacts(
   workspaceId: string,
   { connection: { provider: name }, isImported }: StoredConnection,
 ): Promise<ProviderFacts | undefined> {
-  return findProvider(name) ?? (isImported ? await findImported?.({ workspaceId, name }) : undefined);
+  const known = await findProvider(name);
+  return known ?? (isImported ? await findImported?.({ workspaceId, name }) : undefined);
 }
 
 async function findNamed(parts: ConnectionParts, workspaceId: string, name: string): Promise<string> {

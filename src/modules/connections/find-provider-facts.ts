@@ -5,5 +5,5 @@ export async function findProviderFacts(
   { findProvider, findImported }: Pick<ConnectionParts, 'findProvider' | 'findImported'>,
   ref: { workspaceId: string; name: string },
 ): Promise<ProviderFacts | undefined> {
-  return findProvider(ref.name) ?? (await findImported?.(ref));
+  return (await findProvider(ref.name)) ?? (await findImported?.(ref));
 }

@@ -37,7 +37,7 @@ export function createProviderFinder({ database, catalogue, isReserved }: Finder
     sizeCalculation: ({ characters }) => characters,
   });
   return async ({ workspaceId, name }) => {
-    const own = catalogue.findEntry(name);
+    const own = await catalogue.findEntry(name);
     if (own || isReserved(name)) return own;
     const key = `${workspaceId} ${name}`;
     const known = kept.get(key);

@@ -97,12 +97,13 @@ const listProviders = route({
   handler: async ({ query, inWorkspace, dependencies: { providers } }) => {
     const all = await inWorkspace((trx) => createImportedProviderRepository(trx).listImported());
     const imported = all.filter((one) => providers.fitsFilter(one, query));
-    const categories = [...providers.listCategories(), ...all.map((one) => one.category)];
+    const listed = await providers.listProviders(query);
+    const categories = [...(await providers.listCategories()), ...all.map((one) => one.category)];
     return {
       status: 200,
       data: {
         providers: [
-          ...providers.listProviders(query).map((provider) => toProviderSummary(provider, providers)),
+          ...listed.map((provider) => toProviderSummary(provider, providers)),
           ...imported.map((one) => toImportedSummary(one, providers)),
         ].toSorted((one, other) => one.title.localeCompare(other.title, 'en')),
         categories: [...new Set(categories)].sort(),

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ModelCall, ModelMessage } from '../../../src/domain/model.ts';
 import { createLanguageModelCaller } from '../../../src/engines/models/create-language-model-caller.ts';
 import { createModelCall, weatherTool } from '../../fixtures/model-call.ts';
-import { findChange, readPrefix } from '../../../bench/prefix/request-prefix.ts';
+import { findChange, readPrefix } from '../../labs/request-prefix.ts';
 import { startEventStreamServer } from '../../servers/event-stream-server.ts';
-import { toVendorEvents, vendorNames, type VendorName } from '../../../bench/prefix/vendor-answers.ts';
+import { toVendorEvents, vendorNames, type VendorName } from '../../servers/vendor-answers.ts';
 
 const models: Record<VendorName, string> = {
   openai: 'openai/gpt-5',

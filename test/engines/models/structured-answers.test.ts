@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ModelCall } from '../../../src/domain/model.ts';
 import { createLanguageModelCaller } from '../../../src/engines/models/create-language-model-caller.ts';
 import { startEventStreamServer } from '../../servers/event-stream-server.ts';
-import { toVendorEvents, type VendorName } from '../../../bench/prefix/vendor-answers.ts';
+import { toVendorEvents, type VendorName } from '../../servers/vendor-answers.ts';
 import { createModelCall, weatherTool } from '../../fixtures/model-call.ts';
 
 const plain = {

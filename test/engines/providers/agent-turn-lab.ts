@@ -9,12 +9,16 @@ import type { ToolInput } from '../../../src/domain/tool.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import type { Operation, Paging } from '../../../src/engines/providers/define-operation.ts';
 import type { Provider } from '../../../src/engines/providers/define-provider.ts';
-import { loadProviders } from '../../../src/engines/providers/registry.ts';
+import { openProviders } from '../../../src/engines/providers/registry.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import { readRequestCases } from './requests/all-requests.ts';
-import { caseFile, caseFileId, type ProviderRequests } from './requests/request-case.ts';
-import { readVendorDocument, type VendorDocument } from './vendor-documents.ts';
+import { readRequestCases } from '../../../providers/test/requests/all-requests.ts';
+import {
+  caseFile,
+  caseFileId,
+  type ProviderRequests,
+} from '../../../providers/test/requests/request-case.ts';
+import { readVendorDocument, type VendorDocument } from '../../../providers/test/vendor-documents.ts';
 import {
   startVendorServer,
   type RecordedRequest,
@@ -22,7 +26,7 @@ import {
   type VendorServer,
 } from '../../servers/vendor-server.ts';
 
-const registry = await loadProviders();
+const registry = await openProviders();
 const allRequests = await readRequestCases();
 const token = `token-${randomUUID()}`;
 const encryption = { HOLDFAST_ENCRYPTION_KEYS: `lab:${randomBytes(32).toString('base64')}` };
@@ -88,8 +92,9 @@ export async function connect(
 }
 
 /** Returns the operations of a provider as tools of an agent. */
-export function toTools(provider: string, connectionId: string): ToolInput[] {
-  return registry.listTools(provider).map(({ name, description, inputSchema }) => ({
+export async function toTools(provider: string, connectionId: string): Promise<ToolInput[]> {
+  const tools = (await registry.findEntry(provider))?.tools ?? [];
+  return tools.map(({ name, description, inputSchema }) => ({
     type: 'mcp',
     name,
     description,
@@ -209,7 +214,7 @@ export function testAgentTurns(lab: ProviderLab, names: readonly string[]): void
     afterAll(() => server.close());
 
     test('runs every operation once in the turn of an agent', async () => {
-      const tools = toTools(provider, await connect(lab, provider, server.url));
+      const tools = await toTools(provider, await connect(lab, provider, server.url));
       const { id: fileId } = await lab.services.resultFiles.put({
         workspaceId: lab.workspaceId,
         ...storedFile,
@@ -227,9 +232,8 @@ export function testAgentTurns(lab: ProviderLab, names: readonly string[]): void
       expect(ledger.map(({ name, status, error }) => ({ name, status, error }))).toEqual(
         tools.map(({ name }) => ({ name, status: 'succeeded', error: null })),
       );
-      expect(ledger.map(({ effect }) => effect)).toEqual(
-        tools.map(({ name }) => registry.effectOf(provider, name)),
-      );
+      const entry = await registry.findEntry(provider);
+      expect(ledger.map(({ effect }) => effect)).toEqual(tools.map(({ name }) => entry?.effectOf(name)));
       // A list may ask for more pages than the first.
       const asked = server.requests.map(({ method, target }) => `${method} ${target}`);
       const wanted = Object.values(cases).map(({ method, target }) => `${method} ${target}`);
@@ -240,7 +244,7 @@ export function testAgentTurns(lab: ProviderLab, names: readonly string[]): void
   });
 
   test.each(troubles)('one turn meets $title, at every provider that has it', async (trouble) => {
-    const met = registry.listProviders().flatMap((provider) => {
+    const met = (await registry.listProviders()).flatMap((provider) => {
       if (!names.includes(provider.name)) return [];
       const found = Object.entries(provider.operations).find(([, one]) => trouble.fits(one, provider));
       return found ? [{ provider, name: found[0], operation: found[1] }] : [];
@@ -260,7 +264,8 @@ export function testAgentTurns(lab: ProviderLab, names: readonly string[]): void
     });
     const tools: ToolInput[] = [];
     for (const { provider, name } of met) {
-      const own = toTools(provider.name, await connect(lab, provider.name, `${server.url}/${provider.name}`));
+      const connectionId = await connect(lab, provider.name, `${server.url}/${provider.name}`);
+      const own = await toTools(provider.name, connectionId);
       tools.push(...own.filter((tool) => tool.name === `${provider.name}_${name}`));
     }
     const toolCalls = met.map(({ provider, name, operation }) => ({

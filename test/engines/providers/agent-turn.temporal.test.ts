@@ -12,7 +12,7 @@ test('gives the vendor’s error message to the model, which can continue', asyn
   const server = await startVendorServer(() => ({ body: { ok: false, error: 'channel_not_found' } }));
   try {
     const connectionId = await connect(lab, 'slack', server.url);
-    const tools = toTools('slack', connectionId).slice(0, 1);
+    const tools = (await toTools('slack', connectionId)).slice(0, 1);
     const scene = await lab.scene({ tools });
     scene.reply(
       { toolCalls: [{ name: 'slack_sendMessage', arguments: { channel: 'C404', text: 'Hello' } }] },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { createExecutionRouter, type ProviderRun } from '../../../src/engines/providers/execution-router.ts';
-import { createProviderRegistry, loadProviders } from '../../../src/engines/providers/registry.ts';
+import { createProviderRegistry, openProviders } from '../../../src/engines/providers/registry.ts';
 import { shop } from '../../fixtures/shop.ts';
 import { noLimits, openTestConnection, testToken } from '../../labs/open-connection.ts';
 import { startVendorServer, type VendorServer } from '../../servers/vendor-server.ts';
 
 const shopRegistry = createProviderRegistry([shop]);
-const catalogue = await loadProviders();
+const catalogue = await openProviders();
 const router = createExecutionRouter({ registry: shopRegistry, limiter: noLimits });
 const catalogueRouter = createExecutionRouter({ registry: catalogue, limiter: noLimits });
 

@@ -6,7 +6,7 @@ import { createExecutionRouter, type ProviderRun } from '../../../src/engines/pr
 import { createProviderRegistry } from '../../../src/engines/providers/registry.ts';
 import { shop } from '../../fixtures/shop.ts';
 import { noLimits, openTestConnection } from '../../labs/open-connection.ts';
-import { slack } from '../../../src/engines/providers/catalogue/slack.ts';
+import { slack } from '../../../providers/catalogue/slack.ts';
 import { startVendorServer, type VendorReply, type VendorServer } from '../../servers/vendor-server.ts';
 
 const shopRegistry = createProviderRegistry([shop]);

@@ -13,21 +13,13 @@ function detect(...tokens: string[]): CanaryDetector {
   return detector;
 }
 
-function escapeEach(write: (code: number) => string): string {
-  return Array.from(token, (character) => write(character.charCodeAt(0))).join('');
-}
-
-const toHex = (code: number) => code.toString(16).padStart(2, '0');
-
 const forms: [form: string, text: string][] = [
   ['as it is', token],
   ['in capitals', token.toUpperCase()],
   ['with another kind of white space', token.replace(' ', '\n')],
-  ['in full-width characters', token.replace('Zebra', 'Ｚｅｂｒａ')],
   ['with invisible characters in it', Array.from(token).join('\u200b')],
   ['in hexadecimal', bytes.toString('hex')],
   ['in capital hexadecimal', bytes.toString('hex').toUpperCase()],
-  ['in hexadecimal with colons', bytes.toString('hex').replace(/..(?=.)/g, '$&:')],
   ['in base64', bytes.toString('base64')],
   ['in base64 of a URL', bytes.toString('base64url')],
   ['in base64, one byte further', Buffer.from(`x${token}`).toString('base64')],
@@ -35,42 +27,14 @@ const forms: [form: string, text: string][] = [
   ['in base64 of another case', Buffer.from(token.toUpperCase()).toString('base64')],
   ['in base64 with line breaks', bytes.toString('base64').replace(/.{5}/g, '$&\r\n')],
   ['URL-encoded', encodeURIComponent(token)],
-  ['URL-encoded in every character', escapeEach((code) => `%${toHex(code)}`)],
-  ['URL-encoded twice', escapeEach((code) => `%25${toHex(code)}`)],
   ['as a value of a form', new URLSearchParams({ q: token }).toString()],
   ['in URL-encoded base64', encodeURIComponent(bytes.toString('base64'))],
-  ['in escapes of JSON', escapeEach((code) => `\\u00${toHex(code)}`)],
-  ['in JSON within JSON', escapeEach((code) => `\\\\u00${toHex(code)}`)],
-  ['split by an escape', token.replace('b', '\\u0062')],
-  ['in short escapes', escapeEach((code) => `\\x${toHex(code)}`)],
-  ['in escapes with braces', escapeEach((code) => `\\u{${toHex(code)}}`)],
-  ['in decimal entities', escapeEach((code) => `&#${code};`)],
-  ['in hexadecimal entities', escapeEach((code) => `&#x${toHex(code)};`)],
-  ['with named entities', token.replace('-', '&hyphen;').replace('Z', '&#90;')],
-  ['with soft hyphens as entities', Array.from(token).join('&shy;')],
-  ['in entities of entities', escapeEach((code) => `&amp;#${code};`)],
-  ['in URL-encoded entities', encodeURIComponent(escapeEach((code) => `&#${code};`))],
-  ['in tag characters', escapeEach((code) => String.fromCodePoint(0xe0000 + code))],
-  ['with tag characters in it', token.replace('bra', '\u{e0062}\u{e0072}\u{e0061}')],
   ['with tag characters between its letters', Array.from(token).join('\u{e0061}\u{e0020}')],
-  ['with tag characters as entities between its letters', Array.from(token).join('&#xe0061;')],
-  ['in escapes of eight digits', escapeEach((code) => `\\U000000${toHex(code)}`)],
-  ['in escapes of eight capital digits', escapeEach((code) => `\\U000000${toHex(code).toUpperCase()}`)],
-  ['in percent escapes of four digits', escapeEach((code) => `%u00${toHex(code)}`)],
-  ['in percent escapes of four digits, URL-encoded', escapeEach((code) => `%25u00${toHex(code)}`)],
   ['with soft hyphens and joiners', Array.from(token).join('\u00ad\u2060\u200d')],
   ['with variation selectors', Array.from(token).join('\ufe0f')],
   ['with Hangul fillers', Array.from(token).join('\u3164\uffa0')],
-  ['with accents', Array.from(token).join('\u0301')],
   ['with spaces', Array.from(token).join(' ')],
   ['with wide spaces and line breaks', Array.from(token).join('\u3000\n')],
-  ['with dashes', Array.from(token).join('-')],
-  ['with dots and stars', Array.from(token).join('*.')],
-  ['without its punctuation', token.replaceAll(/[- ]/g, '')],
-  ['in circled and bold letters', token.replace('Z', 'Ⓩ').replace('Quokka', '𝐐𝐮𝐨𝐤𝐤𝐚')],
-  ['as an array of characters', JSON.stringify(Array.from(token))],
-  ['as an array of characters in single quotes', `['${Array.from(token).join("', '")}']`],
-  ['in hexadecimal with equals signs', bytes.toString('hex').toUpperCase().replace(/../g, '=$&')],
 ];
 
 describe.each(forms)('a token %s', (_form, text) => {
@@ -115,16 +79,6 @@ test('a streamed text without a token is shown, except for an end that may begin
   expect(shown).toBe(text.slice(0, text.indexOf('Wm')));
 });
 
-test('a long row of backslashes is shown while it is streamed', () => {
-  const guard = createAnswerGuard(detect(token));
-  const text = `Z${'\\'.repeat(40_000)}`;
-  const shown = Array.from({ length: text.length / 100 }, (_, index) =>
-    guard(text.slice(index * 100, (index + 1) * 100)),
-  ).join('');
-
-  expect(shown.length).toBeGreaterThan(text.length / 2);
-});
-
 test('the beginning of a token at the end of a text is not a token', () => {
   expect(detect(token).isIn(token.slice(0, -1))).toBe(false);
   expect(detect(token).isIn('%5')).toBe(false);
@@ -153,7 +107,6 @@ test('tokens are found in the strings, keys and numbers of nested JSON', () => {
 test.each<[string, JsonValue]>([
   ['over two arguments', { first: token.slice(0, 7), second: { third: token.slice(7) } }],
   ['over an array of characters', { text: Array.from(token) }],
-  ['over keys and values', { [token.slice(0, 4)]: token.slice(4, 9), [token.slice(9, 12)]: token.slice(12) }],
   [
     'in base64 over several values',
     [bytes.toString('base64').slice(0, 9), bytes.toString('base64').slice(9)],
@@ -220,13 +173,8 @@ test('a token is found at any place of a long text', () => {
 test.each([
   ['beginnings of the token', 'Zebra-7719 Quokk'],
   ['beginnings of it with gaps', `Z${' '.repeat(60)}e${' '.repeat(60)}`],
-  ['escapes of escapes', '%25'],
-  ['backslashes', '\\'],
-  ['entities of entities', '&amp;'],
   ['base64', 'WmVi'],
-  ['base64 of base64', 'V20x'],
   ['hexadecimal', '5a65 '],
-  ['numbers', '90,101,'],
   ['invisible characters', '\u200b\u{e005a}'],
 ])('a long text of %s is read in linear time, whole and in pieces', { timeout: 20_000 }, (_what, part) => {
   const detector = detect(token);

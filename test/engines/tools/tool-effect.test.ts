@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import type { ToolConfigs, ToolSettings } from '../../../src/domain/tool.ts';
-import { loadProviders } from '../../../src/engines/providers/registry.ts';
+import type { Tool, ToolConfigs, ToolSettings } from '../../../src/domain/tool.ts';
+import { openProviders } from '../../../src/engines/providers/registry.ts';
 import { createFunctionRegistry } from '../../../src/engines/tools/functions/function-registry.ts';
+import { createOperationEffects } from '../../../src/engines/tools/mcp/operation-effects.ts';
 import { createEffectOf } from '../../../src/engines/tools/tool-effect.ts';
 
-const effectOf = createEffectOf({ functions: createFunctionRegistry(), providers: await loadProviders() });
+const catalogue = await openProviders();
+const operations = createOperationEffects(({ name }) => catalogue.findEntry(name));
+const effectOf = createEffectOf({ functions: createFunctionRegistry(), operations });
+const loaded: Partial<Tool> = { type: 'mcp', config: { connectionId: 'c', provider: 'slack' } };
+await operations.load('workspace', [loaded as Tool]);
 
 function effectOfMcp(name: string, config: ToolConfigs['mcp'], settings?: ToolSettings) {
   return effectOf({ type: 'mcp', name, config, settings });
@@ -16,6 +21,7 @@ test('a tool of a provider has the effect of its operation, under any name', () 
   expect(effectOfMcp('slack_sendMessage', config)).toBe('unsafe');
   expect(effectOfMcp('channels_of_sales', { ...config, tool: 'slack_listChannels' })).toBe('read_only');
   expect(effectOfMcp('slack_nothing', config)).toBe('unsafe');
+  expect(effectOfMcp('slack_listChannels', { ...config, connectionId: 'not loaded' })).toBe('unsafe');
 });
 
 test('the operator’s effect takes precedence over that of the catalogue', () => {

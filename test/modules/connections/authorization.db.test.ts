@@ -24,7 +24,8 @@ beforeAll(async () => {
     parameters: { access_type: 'offline' },
   };
   lab = await startConnectionLab({
-    findProvider: (name) => (name === 'slack' ? { baseUrl: provider.issuer, auth: { oauth } } : undefined),
+    findProvider: (name) =>
+      Promise.resolve(name === 'slack' ? { baseUrl: provider.issuer, auth: { oauth } } : undefined),
   });
 });
 afterAll(async () => {

@@ -10,7 +10,9 @@ beforeAll(async () => {
   own = await startHeaderEcho();
   foreign = await startHeaderEcho();
   const slack = { baseUrl: `${own.url}/api/`, auth: {} };
-  lab = await startConnectionLab({ findProvider: (name) => (name === 'slack' ? slack : undefined) });
+  lab = await startConnectionLab({
+    findProvider: (name) => Promise.resolve(name === 'slack' ? slack : undefined),
+  });
 });
 afterAll(async () => {
   await own.close();

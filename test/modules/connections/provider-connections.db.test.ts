@@ -87,7 +87,7 @@ beforeAll(async () => {
       },
     },
   };
-  lab = await startConnectionLab({ findProvider: (name) => providers[name] });
+  lab = await startConnectionLab({ findProvider: (name) => Promise.resolve(providers[name]) });
 });
 afterAll(async () => {
   await server.close();

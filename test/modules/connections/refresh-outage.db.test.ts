@@ -31,7 +31,7 @@ test('new tokens are stored also when the database was away while the authorizat
     config: { allowLoopback: { connections: true, tools: true } },
     database,
     keyRing: createKeyRing({ keys: lab.keys }),
-    findProvider: () => undefined,
+    findProvider: () => Promise.resolve(undefined),
   });
   const { fetch } = await services.connectionAccess.open({ workspaceId: lab.workspaceId, connectionId: id });
   oauth.endAccessTokens();

@@ -20,6 +20,8 @@ const otherRows: Record<string, object> = {
     ...{ model: 'a', holder: 'operator', failures: 1, openings: 0, error_code: 'TIMEOUT', failed_at: now },
   },
   removed_objects: { object_key: 'a', is_whole: true, tries: 0, next_try_at: now, created_at: now },
+  change_log: { is_only: true, epoch: 'a', pruned: '0' },
+  direct_workers: { id: '00000000-0000-4000-8000-000000000001', alive_at: now },
 };
 
 function connect(url: string): Knex {

@@ -36,7 +36,7 @@ export async function findClientTarget(fetch: GuardedFetch, request: ClientReque
   const { connection, auth } = request;
   const { scopes, tokenUrl, issuer } = auth;
   const given = { resource: toResource(connection, auth), scopes };
-  const known = findKnownTarget(request);
+  const known = await findKnownTarget(request);
   if (tokenUrl !== undefined) return { ...known, issuer: issuer ?? null, tokenUrl, ...given };
   if (issuer !== undefined) return { ...(await discoverTokenEndpoint(fetch, issuer)), ...given };
   if (known.tokenUrl !== undefined) return { ...known, tokenUrl: known.tokenUrl, issuer: null, ...given };
@@ -54,8 +54,8 @@ export async function findClientTarget(fetch: GuardedFetch, request: ClientReque
 type KnownTarget = Pick<ClientTarget, 'clientAuthentications' | 'grant'> & { tokenUrl?: string };
 
 /** Returns the facts of the provider about its token endpoint. */
-function findKnownTarget({ connection, findProvider }: ClientRequest): KnownTarget {
-  const provider = findProvider(connection.provider);
+async function findKnownTarget({ connection, findProvider }: ClientRequest): Promise<KnownTarget> {
+  const provider = await findProvider(connection.provider);
   const oauth = provider?.auth.oauth;
   if (!oauth) return { clientAuthentications: supported.basic };
   const fill = (text: string) => fillUrlVariables(text, provider.variables, connection.variables);

@@ -208,7 +208,12 @@ describe('a token refresh', () => {
     const keyRing = createKeyRing({ keys: lab.keys });
     const { database } = lab;
     const config = { allowLoopback: { connections: true, tools: true } };
-    const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
+    const services = createConnections({
+      config,
+      database,
+      keyRing,
+      findProvider: () => Promise.resolve(undefined),
+    });
     const request = { workspaceId: lab.workspaceId, connectionId: scene.id };
     const { fetch } = await services.connectionAccess.open(request);
     oauth.endAccessTokens();

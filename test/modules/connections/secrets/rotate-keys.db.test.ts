@@ -47,7 +47,7 @@ function openServices(keys?: string) {
     config: { allowLoopback: { connections: true, tools: true } },
     database,
     keyRing,
-    findProvider: () => undefined,
+    findProvider: () => Promise.resolve(undefined),
   });
   return { ...services, keyRing };
 }
