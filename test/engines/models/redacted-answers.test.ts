@@ -27,7 +27,7 @@ describe("a model's server that repeats its key", () => {
     ['URL-encoded', encodeURIComponent(key)],
     ['in hex with spaces', Buffer.from(key).toString('hex').replace(/../g, '$& ').trim()],
     ['in base64 with line breaks', btoa(key).replace(/.{8}(?=.)/g, '$&\n')],
-    ['in entities', Array.from(key, (one) => `&#${one.charCodeAt(0)};`).join('')],
+    ['with invisible characters', Array.from(key).join('\u200b')],
   ])('is not quoted %s, neither while it streams nor at the end', async (_form, written) => {
     const { answer, deltas } = await answerWith({ text: `The key is ${written} and that is all.` });
     expect(answer.text).toBe('The key is [redacted] and that is all.');
