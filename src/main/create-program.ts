@@ -27,11 +27,7 @@ export async function createProgram(version: string, words?: readonly string[]):
     ? await import('../clients/cli/generated/operation-fields.ts')
     : {};
   for (const table of named.length > 0 ? named : commandTables)
-    addCommands(program, await table.load(), operationFields);
-  if (named.length === 0 || noun === 'audit') {
-    const { addAdminCommands } = await import('./admin.ts');
-    addAdminCommands(program);
-  }
+    addCommands(program, (await table.load()).commands, operationFields);
   return program;
 }
 

@@ -72,7 +72,8 @@ export async function callOperation(
   const ids = listPath(added).map((name) => given.words[words.indexOf(name)] ?? given.options[name]);
   if (row.find) ids[0] = given.id;
   const send = findFunction(client, resourceTree, row.operation);
-  const call = (input: object) => send?.(...ids, ...(body || query ? [input] : []));
+  if (!send) throw new Error(`The client has no function for ${row.operation}.`);
+  const call = (input: object) => send(...ids, ...(body || query ? [input] : []));
   if (!hasPages(row, fields)) return call(given.input);
   const { limit = parseLimit(row.limit?.(given) ?? 'all'), ...input } = given.input;
   return readFirst(limit as number, (page) => call({ ...input, ...page }) as Promise<Page<unknown>>);

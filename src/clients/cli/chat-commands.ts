@@ -2,7 +2,7 @@ import type { ChatOptions } from './chat.ts';
 import { action, type CommandTable } from './command-table.ts';
 
 /** The command with which a person talks to an agent. */
-export const chatCommands: CommandTable = {
+export const commands: CommandTable = {
   'chat [message...]': action<ChatOptions & { once?: string }>({
     description: 'Talk to an agent: one turn for a message given here, else one for each line of the input.',
     words: { message: 'hold a single turn with this message' },

@@ -4,7 +4,7 @@ import type { PullOptions, PushOptions } from './push-and-pull.ts';
 const folder = { '--agents <folder>': 'the folder (default: HOLDFAST_AGENTS, else agents)' };
 
 /** The commands that bring the agents of the code to a workspace, and back. */
-export const codeCommands: CommandTable = {
+export const commands: CommandTable = {
   push: action<PushOptions>({
     description: 'Bring the agents of the folder agents/ to the workspace.',
     options: {

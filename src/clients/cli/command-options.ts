@@ -21,7 +21,7 @@ export function listOptions(usage: string, row: CommandRow, fields: OperationFie
   const own = Object.entries(row.options ?? {}).map(([flags, given]) => toOption(flags, toRow(given)));
   const common = [
     ...(row.question ? [new Option('--yes', 'do not ask before it is deleted')] : []),
-    ...(row.run ? [] : [new Option('--json', 'print JSON')]),
+    ...('run' in row || 'start' in row ? [] : [new Option('--json', 'print JSON')]),
   ];
   return [...derived, ...[...own, ...common].map((option) => ({ option }))];
 }

@@ -65,6 +65,8 @@ type Item<Answer> =
 /** How a command asks the API, and prints what it answers. */
 interface RowSettings<Answer, Options, Found> {
   description: string;
+  /** The heading in the help under which it is listed. */
+  group?: string;
   /** What the help says about the words, by name. */
   words?: Record<string, string>;
   /** The fields that are other options than by the rule; false when none is one. */
@@ -93,6 +95,8 @@ interface RowSettings<Answer, Options, Found> {
   lines?(answer: Answer, given: Given<Options, Found>): Lines | Promise<Lines>;
   /** Does everything by itself, `--json` too. A number that it returns is the exit code. */
   run?(services: CommandServices, given: Given<Options, Found>): Promise<unknown>;
+  /** Does everything without the API. A number that it returns is the exit code. */
+  start?(context: CommandContext, given: Given<Options, Found>): Promise<unknown>;
 }
 
 type AnySettings = RowSettings<unknown, GivenOptions, unknown>;

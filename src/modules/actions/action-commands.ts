@@ -16,7 +16,7 @@ const toDecided = ({ target, tool, status, turnId }: PendingAction) =>
   `${target ?? tool} is ${status}; turn ${turnId} goes on.`;
 
 /** The commands of what waits for people, and of approvals that are remembered. */
-export const actionCommands: CommandTable = {
+export const commands: CommandTable = {
   actions: 'Decide what waits for people.',
   'actions list': operation('listPendingActions', {
     description: 'List what waits for people.',
@@ -71,8 +71,10 @@ export const actionCommands: CommandTable = {
     input: () => ({ active: 'true' }),
     none: 'No approvals are remembered.',
     line: ({ id, tool, target, pins, scope, scopeId, until }) => [
-      ...[id, `${target ?? tool} ${toOneLine(JSON.stringify(pins), 200)}`],
-      ...[`in ${scope === 'workspace' ? 'the workspace' : `${scope} ${scopeId}`}`, `until ${until}`],
+      id,
+      `${target ?? tool} ${toOneLine(JSON.stringify(pins), 200)}`,
+      `in ${scope === 'workspace' ? 'the workspace' : `${scope} ${scopeId}`}`,
+      `until ${until}`,
     ],
   }),
   'actions forget <approval>': operation('revokeApprovalGrant', {

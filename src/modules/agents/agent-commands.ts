@@ -3,13 +3,16 @@ import { findOneAgent } from '../../clients/cli/find-agent.ts';
 import { toCount } from '../../clients/cli/format.ts';
 
 /** The commands of agents; `push` and `pull` are those of their configuration. */
-export const agentCommands: CommandTable = {
+export const commands: CommandTable = {
   agents: 'Look at agents, rename and delete them.',
   'agents list': operation('listAgents', {
     description: 'List the agents of the workspace.',
     none: 'There is no agent yet.',
     line: ({ id, name, model, version, tools }) => [
-      ...[id, name, model, `version ${version}`],
+      id,
+      name,
+      model,
+      `version ${version}`,
       toCount(tools.length, 'tool'),
     ],
   }),

@@ -1,7 +1,7 @@
 import { operation, type CommandTable } from '../../clients/cli/command-table.ts';
 
 /** The commands of the audit log. */
-export const auditCommands: CommandTable = {
+export const commands: CommandTable = {
   audit: 'Read and check the audit log.',
   'audit list': operation('listAuditEvents', {
     description: 'List what was done in the workspace, newest first.',

@@ -3,7 +3,7 @@ import { action, type CommandServices, type CommandTable } from '../../clients/c
 import { toSafeJson } from '../../clients/cli/visible-text.ts';
 
 /** The command that follows what changes in the workspace. */
-export const changeCommands: CommandTable = {
+export const commands: CommandTable = {
   changes: action<{ after?: string }>({
     description: 'Follow what changes in the workspace, until Ctrl-C.',
     options: {

@@ -13,7 +13,7 @@ const file = { '--file <file>': 'a file with the attributes as JSON' };
 const toVersion = (text: string) => ({ flags: '--resource-version <number>', text });
 
 /** The commands of resources; memories are resources. */
-export const resourceCommands: CommandTable = {
+export const commands: CommandTable = {
   resources: 'Keep notes, prompts, standards, teams and other things, and what agents remember.',
   'resources list': operation('listResources', {
     description: 'List or search resources.',

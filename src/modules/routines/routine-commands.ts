@@ -16,7 +16,7 @@ import { toEndLines, toStepLine, watchRun } from './watch-run-commands.ts';
 const waitMs = 2_000;
 
 /** The commands of routines and their runs. */
-export const routineCommands: CommandTable = {
+export const commands: CommandTable = {
   routines: 'Store routines and run them.',
   'routines list': operation('listRoutines', {
     description: 'List the routines of the workspace.',

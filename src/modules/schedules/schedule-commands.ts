@@ -18,14 +18,18 @@ const change = (
 ) => operation(name, { description, lines: (_, { id }) => `Schedule ${id} ${done}.` });
 
 /** The commands of schedules. */
-export const scheduleCommands: CommandTable = {
+export const commands: CommandTable = {
   schedules: 'Start turns, routines and replays at set times.',
   'schedules list': operation('listSchedules', {
     description: 'List the schedules of the workspace.',
     none: 'The workspace has no schedules.',
     line: ({ id, name, times, timeZone, action, paused, stoppedAt }) => [
-      ...[id, name, action.kind, `${toTimes(times)} ${timeZone}`],
-      ...[paused && 'paused', stoppedAt !== null && 'stopped'],
+      id,
+      name,
+      action.kind,
+      `${toTimes(times)} ${timeZone}`,
+      paused && 'paused',
+      stoppedAt !== null && 'stopped',
     ],
   }),
   'schedules show <schedule>': operation('getSchedule', {

@@ -15,7 +15,7 @@ const pollMs = 500;
 const toStatus = ({ id, status }: { id: string; status: string }) => `Swarm ${id} is ${status}.`;
 
 /** The commands of swarms. */
-export const swarmCommands: CommandTable = {
+export const commands: CommandTable = {
   swarms: 'Let several agents work on one goal.',
   'swarms start [goal...]': operation('createSwarm', {
     description: 'Start a swarm with a leader that plans, or with the request in a file.',

@@ -17,14 +17,19 @@ const pause = (description: string, paused: boolean) =>
   });
 
 /** The commands of triggers. */
-export const triggerCommands: CommandTable = {
+export const commands: CommandTable = {
   triggers: 'Let webhooks of vendors start turns and routines.',
   'triggers list': operation('listTriggers', {
     description: 'List the triggers of the workspace.',
     none: 'The workspace has no triggers.',
     line: ({ id, name, provider, events, action, paused, stoppedAt }) => [
-      ...[id, name, provider, events.join(','), action.kind],
-      ...[paused && 'paused', stoppedAt !== null && 'stopped'],
+      id,
+      name,
+      provider,
+      events.join(','),
+      action.kind,
+      paused && 'paused',
+      stoppedAt !== null && 'stopped',
     ],
   }),
   'triggers show <trigger>': operation('getTrigger', {

@@ -6,7 +6,7 @@ import { toOneLine } from '../../domain/text.ts';
 const parseCost = (text: string, flag: string) => Number(parseCredits(text, flag));
 
 /** The commands of turns. */
-export const turnCommands: CommandTable = {
+export const commands: CommandTable = {
   turns: 'Look at turns and stop them.',
   'turns show <turn>': operation('getTurn', {
     description: 'Show the timeline and the answer of a turn.',
@@ -46,7 +46,9 @@ export const turnCommands: CommandTable = {
     limit: ({ input }) => ('conversationId' in input ? 'all' : '100'),
     none: 'No turn fits.',
     line: ({ id, status, createdAt, answer }) => [
-      ...[id, createdAt, status.padEnd(15)],
+      id,
+      createdAt,
+      status.padEnd(15),
       toOneLine(answer ?? '', 60),
     ],
   }),

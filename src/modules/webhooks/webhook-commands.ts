@@ -1,13 +1,15 @@
 import { operation, type CommandTable } from '../../clients/cli/command-table.ts';
 
 /** The commands of webhooks. */
-export const webhookCommands: CommandTable = {
+export const commands: CommandTable = {
   webhooks: 'Tell programs of what happens.',
   'webhooks list': operation('listWebhooks', {
     description: 'List the webhooks of the workspace.',
     none: 'The workspace has no webhooks.',
     line: ({ id, url, slack, events, disabledReason }) => [
-      ...[id, url ?? `Slack ${slack?.channel ?? ''}`, events.join(',')],
+      id,
+      url ?? `Slack ${slack?.channel ?? ''}`,
+      events.join(','),
       disabledReason !== null && `disabled: ${disabledReason}`,
     ],
   }),
@@ -42,7 +44,11 @@ export const webhookCommands: CommandTable = {
     description: 'List what was sent to a webhook.',
     none: 'The webhook has no such deliveries.',
     line: ({ id, createdAt, type, status, attemptCount, nextAttemptAt }) => [
-      ...[id, createdAt, type, status, `attempts ${attemptCount}`],
+      id,
+      createdAt,
+      type,
+      status,
+      `attempts ${attemptCount}`,
       nextAttemptAt !== null && `next at ${nextAttemptAt}`,
     ],
   }),

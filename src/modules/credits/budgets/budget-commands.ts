@@ -13,7 +13,7 @@ const amount = {
 };
 
 /** The commands of budgets, and of what calls have cost. */
-export const budgetCommands: CommandTable = {
+export const commands: CommandTable = {
   budgets: 'Limit what calls may cost.',
   'budgets list': operation('listBudgets', {
     description: 'List the budgets of the workspace.',

@@ -73,7 +73,7 @@ const change = (name: 'pauseReplay' | 'resumeReplay' | 'cancelReplay', descripti
   operation(name, { description, lines: ({ status }, { id }) => `Replay ${id} is ${status}.` });
 
 /** The commands that replay recorded turns, and control replays. */
-export const replayCommands: CommandTable = {
+export const commands: CommandTable = {
   replay: action<ReplayOptions & ReportOptions>({
     description:
       'Replay recorded turns with another version, and compare. Nothing outside is reached but the model.',
@@ -100,7 +100,9 @@ export const replayCommands: CommandTable = {
     description: 'List the replays of the workspace.',
     none: 'There are no replays yet.',
     line: ({ id, createdAt, name, ...progress }) => [
-      ...[id, createdAt, toOneLine(name, 40)],
+      id,
+      createdAt,
+      toOneLine(name, 40),
       toProgressLine(progress),
     ],
   }),

@@ -20,15 +20,12 @@ const ofAgent = {
 } as const;
 
 /** The commands of skills. */
-export const skillCommands: CommandTable = {
+export const commands: CommandTable = {
   skills: 'Import skills in the open Agent Skills format, and give them to agents.',
   'skills list': operation('listSkills', {
     description: 'List the skills.',
     none: 'The workspace has no skills.',
-    line: (skill) => [
-      ...[skill.id, skill.name, `version ${skill.version}`],
-      toOneLine(skill.description, 80),
-    ],
+    line: (skill) => [skill.id, skill.name, `version ${skill.version}`, toOneLine(skill.description, 80)],
   }),
   'skills import <place>': operation('importSkill', {
     description:
@@ -47,7 +44,10 @@ export const skillCommands: CommandTable = {
       client.skills.versions.get(found.id, toVersion(found, options)),
     lines: ({ name, version: number, digest, description, body, files }) => [
       `${name}, version ${number}, ${digest}`,
-      ...[description, '', body, ''],
+      description,
+      '',
+      body,
+      '',
       ...files.map(({ path, bytes, mediaType }) => `${path}  ${mediaType}  ${bytes} bytes`),
     ],
   }),
@@ -55,7 +55,10 @@ export const skillCommands: CommandTable = {
     description: 'List the versions of a skill.',
     find: findSkill,
     line: ({ version: number, digest, createdAt, fileCount }) => [
-      ...[`version ${number}`, createdAt, `${fileCount} files`, digest],
+      `version ${number}`,
+      createdAt,
+      `${fileCount} files`,
+      digest,
     ],
   }),
   'skills export <skill>': action<VersionOptions & { out?: string }>({

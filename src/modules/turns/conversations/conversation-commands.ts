@@ -4,7 +4,7 @@ import { compareForks, forkConversation } from '../forks/fork-commands.ts';
 import type { ExportOptions, ImportOptions } from './recording-commands.ts';
 
 /** The commands of conversations. */
-export const conversationCommands: CommandTable = {
+export const commands: CommandTable = {
   conversations: 'List, export, import, fork and compare conversations, and show what a model sees of them.',
   'conversations list': operation('listConversations', {
     description: 'List conversations, newest first.',
@@ -12,7 +12,8 @@ export const conversationCommands: CommandTable = {
     limit: () => '100',
     none: 'No conversation fits.',
     line: ({ id, createdAt, externalId, person, title, tags }) => [
-      ...[id, createdAt],
+      id,
+      createdAt,
       ...[externalId, person, title, tags.join(',')].map((name) => name !== '' && name),
     ],
   }),

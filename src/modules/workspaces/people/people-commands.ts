@@ -5,12 +5,14 @@ import { roles, toScopesOfRoles } from '../../../domain/role.ts';
 type Person = Awaited<ReturnType<HoldfastClient['people']['get']>>;
 
 const toColumns = ({ id, name, roles: given, deactivatedAt }: Person) => [
-  ...[id, name, given.join(',')],
+  id,
+  name,
+  given.join(','),
   deactivatedAt !== null && `deactivated ${deactivatedAt}`,
 ];
 
 /** The commands of people who sign in, and of the tokens with which they come from browsers. */
-export const peopleCommands: CommandTable = {
+export const commands: CommandTable = {
   people: 'Look at the people who sign in, and shut them out.',
   'people list': operation('listPeople', {
     description: 'List the people who have signed in.',

@@ -9,7 +9,7 @@ const approvals: Record<Awaited<ReturnType<HoldfastClient['workspace']['get']>>[
 };
 
 /** The command that shows the settings of the workspace of the API key. */
-export const workspaceCommands: CommandTable = {
+export const commands: CommandTable = {
   workspace: 'Look at the workspace of the API key.',
   'workspace show': operation('getWorkspace', {
     description: 'Show the workspace of the API key, and the settings that hold for it.',
