@@ -58,7 +58,7 @@ export interface Given<Options = GivenOptions, Found = unknown> {
 }
 
 type Cell = string | number | null | undefined | false;
-type Lines = string | string[];
+type Lines = string | (string | null | undefined | false)[];
 type Item<Answer> =
   Answer extends Page<infer One> ? One : Answer extends readonly (infer One)[] ? One : Answer;
 
@@ -91,7 +91,7 @@ interface RowSettings<Answer, Options, Found> {
   none?: string;
   /** The columns of the answer, or of each item of a list. Those without a value are left out; an empty text keeps its place. */
   line?(item: Item<Answer>, given: Given<Options, Found>): Cell[];
-  /** The lines of an answer that takes several. */
+  /** The lines of an answer that takes several. Those without a value are left out. */
   lines?(answer: Answer, given: Given<Options, Found>): Lines | Promise<Lines>;
   /** Does everything by itself, `--json` too. A number that it returns is the exit code. */
   run?(services: CommandServices, given: Given<Options, Found>): Promise<unknown>;

@@ -58,14 +58,13 @@ async function runRow(
 }
 
 async function toLines(row: CommandRow, answer: unknown, given: Given): Promise<string[]> {
-  if (row.lines) return [await row.lines(answer, given)].flat();
+  if (row.lines) return [await row.lines(answer, given)].flat().filter(isShown);
   const items: unknown[] = Array.isArray(answer) ? answer : [answer];
-  if (items.length === 0) return row.none === undefined ? [] : [row.none];
-  return items.map((item) => {
-    const cells = row.line?.(item, given) ?? [];
-    return cells
-      .filter((cell) => cell !== null && cell !== undefined && cell !== false)
-      .join('  ')
-      .trimEnd();
-  });
+  if (items.length === 0) return [row.none].filter(isShown);
+  const toCells = (item: unknown) => row.line?.(item, given) ?? [];
+  return items.map((item) => toCells(item).filter(isShown).join('  ').trimEnd());
+}
+
+function isShown<Part>(part: Part | null | undefined | false): part is Part {
+  return part !== null && part !== undefined && part !== false;
 }

@@ -87,16 +87,15 @@ async function getSchedule(client: HoldfastClient, id: string) {
   return { ...schedule, runs };
 }
 
-function toScheduleLines({ runs, nextRuns, ...schedule }: ShownSchedule): string[] {
+function toScheduleLines({ runs, nextRuns, ...schedule }: ShownSchedule) {
   const { name, times, timeZone, overlap, paused, stoppedAt, stoppedReason } = schedule;
   const toShown = createZonedTime(timeZone);
   return [
     `${name}: ${toTimes(times)} ${timeZone}, overlap ${overlap}`,
-    ...(paused ? ['It is paused.'] : []),
-    ...(stoppedAt === null ? [] : [`It was stopped at ${toShown(stoppedAt)}: ${stoppedReason}`]),
-    ...(nextRuns?.slice(0, 5).map((time) => `  next  ${toShown(time)}`) ?? [
-      '  next  not known: Temporal did not answer in time',
-    ]),
+    paused && 'It is paused.',
+    stoppedAt !== null && `It was stopped at ${toShown(stoppedAt)}: ${stoppedReason}`,
+    nextRuns === null && '  next  not known: Temporal did not answer in time',
+    ...(nextRuns ?? []).slice(0, 5).map((time) => `  next  ${toShown(time)}`),
     ...runs.map(({ scheduledAt, status, outcome, turnId, replayId, routineRunId, error }) => {
       const ended = `${outcome ?? status}  ${turnId ?? replayId ?? routineRunId ?? ''}  ${error?.message ?? ''}`;
       return `  ran   ${toShown(scheduledAt)}  ${ended}`.trimEnd();

@@ -90,7 +90,7 @@ async function waitForEnd(client: HoldfastClient, swarm: SwarmDetails): Promise<
   return known;
 }
 
-function toSwarmLines(swarm: SwarmDetails): string[] {
+function toSwarmLines(swarm: SwarmDetails) {
   const { id, status, reason, goal, result, state, pendingActions } = swarm;
   return [
     `Swarm ${id} is ${status}${reason === null ? '' : `: ${reason}`}`,
@@ -105,7 +105,7 @@ function toSwarmLines(swarm: SwarmDetails): string[] {
       (action) =>
         `  ${action.tool} of ${action.subtaskId ?? 'the leader'} waits for a decision: ${action.id}`,
     ),
-    ...(result === null ? [] : [`Result: ${toOneLine(result, 1_000)}`]),
+    result !== null && `Result: ${toOneLine(result, 1_000)}`,
   ];
 }
 

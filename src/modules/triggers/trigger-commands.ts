@@ -56,10 +56,9 @@ export const commands: CommandTable = {
     lines: ({ trigger: { id, url, hasSecret }, secret }) => [
       `Trigger ${id} is created. Register this URL with the vendor:`,
       url,
-      ...toSecretLines(secret),
-      ...(hasSecret
-        ? []
-        : [`Then set the secret that the vendor shows: holdfast triggers rotate-secret ${id}`]),
+      secret !== null && 'and this secret, which is not shown again:',
+      secret,
+      !hasSecret && `Then set the secret that the vendor shows: holdfast triggers rotate-secret ${id}`,
     ],
   }),
   'triggers pause <trigger>': pause('Pause a trigger.', true),
@@ -69,8 +68,9 @@ export const commands: CommandTable = {
     fields: { secret: 'the secret that the vendor shows' },
     lines: ({ trigger: { id, oldSecretsUntil }, secret }) => [
       `The secret of trigger ${id} is changed.`,
-      ...toSecretLines(secret),
-      ...(oldSecretsUntil === null ? [] : [`The old one counts until ${oldSecretsUntil}.`]),
+      secret !== null && 'and this secret, which is not shown again:',
+      secret,
+      oldSecretsUntil !== null && `The old one counts until ${oldSecretsUntil}.`,
     ],
   }),
   'triggers retry <trigger>': operation('retryTriggerDelivery', {
@@ -92,14 +92,14 @@ async function getTrigger(client: HoldfastClient, id: string) {
   return { ...trigger, deliveries };
 }
 
-function toTriggerLines({ deliveries, ...trigger }: ShownTrigger): string[] {
+function toTriggerLines({ deliveries, ...trigger }: ShownTrigger) {
   const { name, provider, events, url, paused, stoppedAt, stoppedReason, hasSecret } = trigger;
   return [
     `${name}: ${provider}, ${events.join(', ')}`,
     `  URL  ${url}`,
-    ...(paused ? ['It is paused.'] : []),
-    ...(stoppedAt === null ? [] : [`It was stopped at ${stoppedAt}: ${stoppedReason}`]),
-    ...(hasSecret ? [] : ['Its secret is not set: every delivery is refused.']),
+    paused && 'It is paused.',
+    stoppedAt !== null && `It was stopped at ${stoppedAt}: ${stoppedReason}`,
+    !hasSecret && 'Its secret is not set: every delivery is refused.',
     ...deliveries.map(
       ({ id, receivedAt, status, event, turnId, routineRunId, reason, error, duplicates }) => {
         const outcome = turnId ?? routineRunId ?? reason ?? error?.message ?? '';
@@ -108,10 +108,6 @@ function toTriggerLines({ deliveries, ...trigger }: ShownTrigger): string[] {
       },
     ),
   ];
-}
-
-function toSecretLines(secret: string | null): string[] {
-  return secret === null ? [] : ['and this secret, which is not shown again:', secret];
 }
 
 /** @throws Error when the options do not say what to start */

@@ -33,7 +33,7 @@ export const commands: CommandTable = {
     lines: ({ secret, webhook: { id, oldSecretsUntil } }) => [
       `The new secret of webhook ${id}, which is not shown again:`,
       secret,
-      ...(oldSecretsUntil === null ? [] : [`The old one signs along until ${oldSecretsUntil}.`]),
+      oldSecretsUntil !== null && `The old one signs along until ${oldSecretsUntil}.`,
     ],
   }),
   'webhooks delete <webhook>': operation('deleteWebhook', {

@@ -29,16 +29,12 @@ export const forkConversation = operation('forkConversation', {
   },
   lines: ({ conversation, turn }, { id }) => [
     `Conversation ${conversation.id} is a fork of ${id}.`,
-    ...(turn === null
-      ? []
-      : [
-          `Turn ${turn.id} is ${(turn.outcome ?? turn.status).replaceAll('_', ' ')}.`,
-          ...turn.toolCalls.map(
-            ({ iteration, name, status, answeredBy }) =>
-              `  ${iteration}  ${name}  ${status}  ${answeredBy ?? 'ran'}`,
-          ),
-          turn.answer ?? '',
-        ]),
+    turn && `Turn ${turn.id} is ${(turn.outcome ?? turn.status).replaceAll('_', ' ')}.`,
+    ...(turn?.toolCalls ?? []).map(
+      ({ iteration, name, status, answeredBy }) =>
+        `  ${iteration}  ${name}  ${status}  ${answeredBy ?? 'ran'}`,
+    ),
+    turn && (turn.answer ?? ''),
   ],
 });
 
