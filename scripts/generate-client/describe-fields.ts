@@ -32,7 +32,7 @@ export function renderFields(fields: Record<string, OperationField[]>): string {
     '',
     '/** The fields of each operation that has some, which the options of its command follow from. */',
     'export const operationFields: Record<string, OperationField[]> = {',
-    ...entries.map(([id, some]) => `  ${id}: [\n${some.map(renderField).join('')}  ],`),
+    ...entries.map(([id, some]) => `  ${id}: [${some.map(renderField).join(', ')}],`),
     '};',
     '',
   ].join('\n');
@@ -40,7 +40,7 @@ export function renderFields(fields: Record<string, OperationField[]>): string {
 
 function renderField(field: OperationField): string {
   const entries = Object.entries(field).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `    { ${entries.join(', ')} },\n`;
+  return `{ ${entries.join(', ')} }`;
 }
 
 function listQuery(document: Document, operation: OpenApi.OperationObject): Part[] {
@@ -115,7 +115,8 @@ function listForms(document: Document, schema: Schema): Schema[] {
 function toFormat(name: string, forms: Schema[]): string {
   const formats: Record<string, string> = { uuid: 'id', 'date-time': 'time', uri: 'url' };
   const format = forms.find(({ format: some }) => some !== undefined)?.format ?? '';
-  return formats[format] ?? (name === 'actingFor' ? 'person' : toValue(name));
+  if (name === 'actingFor') return 'person';
+  return formats[format] ?? (name.endsWith('Id') ? 'id' : toValue(name));
 }
 
 /** The last word of a name: `passTrajectories` gives `trajectories`. */

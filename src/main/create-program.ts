@@ -31,12 +31,11 @@ export async function createProgram(version: string, words?: readonly string[]):
   return program;
 }
 
-/** Returns the first word of a command line that is no option of the program and no value of one; also that after `help`. */
+/** Returns the first word of a command line behind options of the program and their values, and behind `help`. */
 function findNoun(words: readonly string[]): string | undefined {
-  const [word, ...rest] = words;
-  if (word === undefined) return undefined;
-  if (['--url', '--key', '--data'].includes(word)) return findNoun(rest.slice(1));
-  return word === 'help' || word.startsWith('-') ? findNoun(rest) : word;
+  const [word = '', ...rest] = words;
+  if (/^--(url|key|data)$/.test(word)) return findNoun(rest.slice(1));
+  return word === 'help' || /^--(url|key|data)=/.test(word) ? findNoun(rest) : word;
 }
 
 function listLeaves(command: Command): Command[] {
