@@ -29,10 +29,15 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Lists the operations of an OpenAPI document in its order. */
 export function describeOperations(document: Document): Operation[] {
+  return listEndpoints(document).map((endpoint) => describeOperation(document, endpoint));
+}
+
+/** Lists the operations of an OpenAPI document in its order, as it has them. */
+export function listEndpoints(document: Document): Endpoint[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item?.[method];
-      return operation === undefined ? [] : [describeOperation(document, { method, path, operation })];
+      return operation === undefined ? [] : [{ method, path, operation }];
     }),
   );
 }

@@ -9,7 +9,8 @@ import { renderOperations } from './render-operations.ts';
 import { renderTree } from './render-tree.ts';
 import { toClientDocument } from './to-client-document.ts';
 
-const notice = '// Generated from docs/openapi.json by "npm run generate".\n';
+/** The first line of each file that is generated. */
+export const notice = '// Generated from docs/openapi.json by "npm run generate".\n';
 
 /** Writes `types.ts`, `operations.ts` and `resource-tree.ts` of an OpenAPI document into a folder. */
 export async function generateClient(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dollarMessage, dollarPattern, parseDollars } from './dollars.ts';
 import { measureCall, wrapperTokens, type SizedCall } from './measure-call.ts';
 import type { Usage } from './model.ts';
 import { toCostUsd, type ModelPrice } from './prices.ts';
@@ -17,15 +18,6 @@ export const creditInputSchema = z
 
 const creditsPerUsd = 1_000_000;
 
-const dollarPattern = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
-const dollarMessage = 'expected US dollars with at most six decimals, such as 2.50';
-
-/** Returns US dollars, as decimal text, in credits; null for a text that is no number of them. */
-export function parseDollars(text: string): bigint | null {
-  const [, whole, decimals = ''] = dollarPattern.exec(text) ?? [];
-  return whole === undefined ? null : BigInt(whole + decimals.padEnd(6, '0'));
-}
-
 /** An amount of US dollars as callers write it, decimal text or a number, which becomes credits. */
 export const dollarInputSchema = z
   .union([z.string().regex(dollarPattern, dollarMessage), z.number().min(0)])
@@ -39,13 +31,6 @@ export const dollarInputSchema = z
 function toDecimals(value: number): string {
   const text = value.toFixed(6);
   return Math.abs(Number(text) - value) < 1e-9 * Math.max(1, value) ? text : String(value);
-}
-
-/** Returns credits, as decimal text, in US dollars with two to six decimals: `$2.50`, `$0.000012`. */
-export function toDollarText(credits: string): string {
-  const digits = credits.padStart(7, '0');
-  const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
-  return `$${digits.slice(0, -6)}.${decimals}`;
 }
 
 /** Smaller than every price of a token, and larger than the rounding errors of a sum of them. */

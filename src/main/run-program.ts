@@ -1,7 +1,4 @@
-import { CommanderError } from 'commander';
-import { useContext, type CommandContext } from '../clients/cli/command-context.ts';
-import { addAdminCommands } from './admin.ts';
-import { createProgram } from './create-program.ts';
+import type { CommandContext } from '../clients/cli/command-context.ts';
 import { packageVersion } from './package-version.ts';
 
 /**
@@ -9,16 +6,11 @@ import { packageVersion } from './package-version.ts';
  * the context.
  */
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
-  const program = createProgram(packageVersion);
-  addAdminCommands(program);
-  useContext(program, context);
-  const groups = program.commands.filter(({ commands }) => commands.length > 0);
-  for (const group of [program, ...groups]) group.showHelpAfterError();
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    // The help or the error is printed already.
-    if (!(error instanceof CommanderError)) throw error;
-    context.setExitCode(error.exitCode);
+  // Scripts ask for the version alone, which needs no command.
+  if (words.length === 1 && ['--version', '-V'].includes(words[0] ?? '')) {
+    context.stdout.write(`${packageVersion}\n`);
+    return;
   }
+  const { runWords } = await import('./run-words.ts');
+  await runWords(words, context);
 }

@@ -41,6 +41,14 @@ describe('holdfast', () => {
     expect(stderr).toBe('commander eventsource-parser zod\n');
   });
 
+  it('loads no package for its version, and the one that parses options for its help', async () => {
+    const load = `--import=data:text/javascript,${encodeURIComponent(printPackages)}`;
+    const environment = { NODE_OPTIONS: load };
+    expect((await runSpawned(['--version'], { environment })).stderr).toBe('\n');
+    for (const words of [['--help'], ['help', 'turns'], ['triggers', 'create', '--help']])
+      expect((await runSpawned(words, { environment })).stderr).toBe('commander\n');
+  });
+
   it('prints its version', async () => {
     const { stdout } = await runCli(['--version']);
     expect(stdout).toBe(`${packageVersion}\n`);

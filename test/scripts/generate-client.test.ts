@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { describeOperations } from '../../scripts/generate-client/describe-operations.ts';
 import { generateClient } from '../../scripts/generate-client/generate-client.ts';
+import { generateFields } from '../../scripts/generate-client/generate-fields.ts';
 import { growTree } from '../../scripts/generate-client/grow-tree.ts';
 import { listClientNames } from '../../scripts/generate-client/list-client-names.ts';
 import { polishTypes } from '../../scripts/generate-client/polish-types.ts';
@@ -19,6 +20,12 @@ it('the generated client is up to date: else run "npm run generate"', async () =
   const folder = createTemporaryFolder();
   await generateClient('docs/openapi.json', folder, listClientNames());
   expect(readFolder(folder)).toEqual(readFolder(committed));
+});
+
+it('the fields of commands are up to date: else run "npm run generate"', () => {
+  const folder = createTemporaryFolder();
+  generateFields('docs/openapi.json', folder);
+  expect(readFolder(folder)).toEqual(readFolder('src/clients/cli/generated'));
 });
 
 function describeData(properties: Record<string, object>) {

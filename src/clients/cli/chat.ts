@@ -1,6 +1,6 @@
 import readline from 'node:readline';
 import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
-import type { ChatServices } from './chat-services.ts';
+import type { CommandServices } from './command-table.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeError } from './describe-error.ts';
 import { findAgent } from './find-agent.ts';
@@ -24,7 +24,7 @@ const interruptedExitCode = 130;
 
 /** Runs one turn, or one for each line of the input, and returns the exit code. */
 export async function runChat(
-  services: ChatServices,
+  services: CommandServices,
   message: string | undefined,
   options: ChatOptions,
 ): Promise<number> {
@@ -53,7 +53,7 @@ async function openConversation(client: HoldfastClient, options: ChatOptions) {
   return { conversationId: id, title: `${agent.name} (${agent.model})` };
 }
 
-function listenToInterrupts({ client, terminal, context }: ChatServices): Interrupts {
+function listenToInterrupts({ client, terminal, context }: CommandServices): Interrupts {
   const interrupts = createInterrupts({
     cancel: (turnId) => {
       terminal.line('Cancelling … (Ctrl-C again leaves)');

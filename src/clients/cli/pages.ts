@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../client/index.ts';
 
 /** The first items of a list, page after page. */
@@ -18,4 +19,15 @@ export async function readFirst<Item>(
 /** All items of a list, page after page. */
 export function readAll<Item>(read: (page: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
   return readFirst(Infinity, read);
+}
+
+/**
+ * Returns how many items `--limit` asks for.
+ * @throws HoldfastError `INVALID_INPUT` for what is neither a number above 0 nor "all"
+ */
+export function parseLimit(limit: string): number {
+  if (limit === 'all') return Infinity;
+  const most = Number(limit);
+  if (Number.isInteger(most) && most > 0) return most;
+  throw new HoldfastError('INVALID_INPUT', `--limit is "${limit}": expected a number above 0, or "all".`);
 }

@@ -1,5 +1,5 @@
 import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails } from '../client/index.ts';
-import { toDollarText } from '../../domain/credits.ts';
+import { toDollarText } from '../../domain/dollars.ts';
 import { toErrorLine } from '../../domain/response-schema.ts';
 import { toOneLine } from '../../domain/text.ts';
 import { toArgumentsLine, toCount, toDuration, toErrorLines, toStuckLines, toUsageLine } from './format.ts';

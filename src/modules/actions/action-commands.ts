@@ -1,41 +1,88 @@
-import { HoldfastApiError, type HoldfastClient, type PendingAction } from '../../clients/client/index.ts';
+import { operation, type CommandTable, type FieldRows, type Given } from '../../clients/cli/command-table.ts';
+import { invalid } from '../../clients/cli/option-values.ts';
+import type { HoldfastClient, PendingAction } from '../../clients/client/index.ts';
 import { parseJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { toOneLine } from '../../domain/text.ts';
-import type { RememberInput } from '../../domain/remember-input.ts';
-import { toRememberInput, type RememberOptions } from './grant-commands.ts';
-import { readAll } from '../../clients/cli/pages.ts';
-import type { Terminal } from '../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
+import type { RememberOptions } from './grant-commands.ts';
 
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
+/** The fields that each decision has. */
+const shared: FieldRows = {
+  ...{ decision: false, arguments: false, remember: false, answer: false, isError: false },
+  reason: 'what the model and the audit log are told',
+  actingFor: 'the person who decided',
+};
 
-/** The options of a decision, as they are typed. */
-export interface DecisionOptions extends OutputOptions, RememberOptions {
-  reason?: string;
-  actingFor?: string;
-  /** JSON. */
-  arguments?: string;
-  /** A text, or JSON. */
-  answer?: string;
-  /** Whether the answer says that a tool failed. */
-  error?: boolean;
-}
+const toDecided = ({ target, tool, status, turnId }: PendingAction) =>
+  `${target ?? tool} is ${status}; turn ${turnId} goes on.`;
 
-/** Lists what waits for people, one line each. */
-export async function listActions({ client, terminal }: CommandServices, options: OutputOptions) {
-  const actions = await readAll((page) => client.pendingActions.list(page));
-  if (options.json) {
-    printJson(terminal, actions);
-    return;
-  }
-  if (actions.length === 0) terminal.line('Nothing waits for people.');
-  for (const { id, turnId, expiresAt, ...action } of actions) {
-    terminal.line(`${id}  ${toAsked(action)}  turn ${turnId}  until ${expiresAt}`);
-  }
-}
+/** The commands of what waits for people, and of approvals that are remembered. */
+export const commands: CommandTable = {
+  actions: 'Decide what waits for people.',
+  'actions list': operation('listPendingActions', {
+    description: 'List what waits for people.',
+    none: 'Nothing waits for people.',
+    line: (action) => [action.id, toAsked(action), `turn ${action.turnId}`, `until ${action.expiresAt}`],
+  }),
+  'actions approve <action>': operation('decidePendingAction', {
+    description: 'Let a tool call run.',
+    fields: {
+      ...shared,
+      arguments: { text: 'run it with these arguments instead', parse: parseArguments },
+    },
+    options: {
+      '--remember <scope>': 'approve later calls too: of the conversation, the agent or the workspace',
+      '--pin, --pins <path...>': { text: 'only calls with the same value of this argument', list: true },
+      '--until <time>': 'how long it is remembered',
+    },
+    input: toApproval,
+    lines: toDecided,
+  }),
+  'actions reject <action>': operation('decidePendingAction', {
+    description: 'Decline a tool call, or a question.',
+    fields: shared,
+    input: () => ({ decision: 'reject' }),
+    lines: toDecided,
+  }),
+  'actions answer <action>': operation('decidePendingAction', {
+    description: 'Answer a question, or post the result of a tool.',
+    fields: {
+      ...shared,
+      answer: { flags: '--answer <answer>', text: 'a text, or JSON', required: true },
+      isError: { flags: '--error', text: 'the answer says that the tool failed' },
+    },
+    input: toAnswer,
+    lines: toDecided,
+  }),
+  'actions link <action>': operation('linkPendingAction', {
+    description: 'Print a link to a page on which a person decides.',
+    fields: {
+      actingFor: 'the person who gets the link',
+      expiresInSeconds: {
+        flags: '--hours <number>',
+        text: 'how long it is valid (default: 24)',
+        parse: (hours) => Math.round(Number(hours) * 3600),
+      },
+    },
+    lines: ({ url }) => url,
+  }),
+  'actions remembered': operation('listApprovalGrants', {
+    description: 'List approvals that hold for later calls.',
+    fields: { active: false },
+    input: () => ({ active: 'true' }),
+    none: 'No approvals are remembered.',
+    line: ({ id, tool, target, pins, scope, scopeId, until }) => [
+      id,
+      `${target ?? tool} ${toOneLine(JSON.stringify(pins), 200)}`,
+      `in ${scope === 'workspace' ? 'the workspace' : `${scope} ${scopeId}`}`,
+      `until ${until}`,
+    ],
+  }),
+  'actions forget <approval>': operation('revokeApprovalGrant', {
+    description: 'Let later calls ask again.',
+    fields: { actingFor: 'the person who wants it' },
+    lines: ({ target, tool }) => `Calls of ${target ?? tool} ask again.`,
+  }),
+};
 
 /** The request of an action, on one line. */
 function toAsked({
@@ -47,50 +94,31 @@ function toAsked({
   server,
   url,
   ...action
-}: Pick<
-  PendingAction,
-  'tool' | 'target' | 'connections' | 'question' | 'options' | 'server' | 'url' | 'arguments' | 'askedBecause'
->) {
+}: PendingAction): string {
   const credentials = connections.length === 0 ? '' : ` with the credentials of ${connections.join(', ')}`;
   const call = `${target ?? tool}${credentials} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
-  if (question === null) return `${call}${toReasons(action)}`;
+  const reasons = toOneLine(action.askedBecause.join('; '), 200);
+  if (question === null) return `${call}${reasons === '' ? '' : `  asks because ${reasons}`}`;
   const choices = options ? ` (${options.join(', ')})` : '';
   const asker = server === null ? tool : `${tool} of ${server}`;
-  const address = url === null ? '' : ` at ${url}`;
-  return `${asker} ${JSON.stringify(toOneLine(question + choices, 200))}${address}`;
+  return `${asker} ${JSON.stringify(toOneLine(question + choices, 200))}${url === null ? '' : ` at ${url}`}`;
 }
 
-function toReasons({ askedBecause }: Pick<PendingAction, 'askedBecause'>): string {
-  return askedBecause.length === 0 ? '' : `  asks because ${toOneLine(askedBecause.join('; '), 200)}`;
+async function toApproval(
+  { id, input, options }: Given<RememberOptions>,
+  client: HoldfastClient,
+): Promise<object> {
+  if (options.remember === undefined) return { decision: 'approve' };
+  const { toRememberInput } = await import('./grant-commands.ts');
+  const called = { ...(await client.pendingActions.get(id)), ...(input as { arguments?: JsonObject }) };
+  return { decision: 'approve', remember: toRememberInput(called, options) };
 }
 
-/** Approves a tool call that waits, with its own arguments or with others, and later ones too where that is asked for. */
-export async function approveAction(services: CommandServices, id: string, options: DecisionOptions) {
-  const changed = options.arguments === undefined ? {} : { arguments: parseArguments(options.arguments) };
-  const body: Decision = { decision: 'approve', ...changed };
-  if (options.remember !== undefined) {
-    const action = await services.client.pendingActions.get(id);
-    body.remember = toRememberInput({ ...action, ...changed }, options);
-  }
-  return decide(services, id, { ...options, body });
-}
-
-/** Rejects a tool call that waits. */
-export function rejectAction(services: CommandServices, id: string, options: DecisionOptions) {
-  return decide(services, id, { ...options, body: { decision: 'reject' } });
-}
-
-/** Answers a question, or posts the result of a tool that runs outside. */
-export async function answerAction(services: CommandServices, id: string, options: DecisionOptions) {
-  const { answer = '', error } = options;
-  const { schema } = await services.client.pendingActions.get(id);
-  const body = {
-    decision: 'answer' as const,
-    // "42" may be a text; only the question knows.
-    answer: schema?.['type'] === 'string' ? answer : parseAnswer(answer),
-    ...(error ? { isError: true } : {}),
-  };
-  return decide(services, id, { ...options, body });
+async function toAnswer({ id, input }: Given, client: HoldfastClient): Promise<object> {
+  const { schema } = await client.pendingActions.get(id);
+  const text = String(input['answer']);
+  // "42" may be a text; only the question knows.
+  return { decision: 'answer', answer: schema?.['type'] === 'string' ? text : parseAnswer(text) };
 }
 
 function parseAnswer(text: string): JsonValue {
@@ -101,41 +129,8 @@ function parseAnswer(text: string): JsonValue {
   }
 }
 
-/** Prints a link to a page on which a person decides, alone on its line. */
-export async function linkAction(
-  { client, terminal }: CommandServices,
-  id: string,
-  { actingFor, hours, json }: OutputOptions & { actingFor?: string; hours?: string },
-): Promise<void> {
-  const link = await client.pendingActions.createLink(id, {
-    ...(actingFor === undefined ? {} : { actingFor }),
-    ...(hours === undefined ? {} : { expiresInSeconds: Math.round(Number(hours) * 3600) }),
-  });
-  if (json) printJson(terminal, link);
-  else terminal.line(link.url);
-}
-
-type Decision =
-  | { decision: 'answer'; answer: JsonValue; isError?: boolean }
-  | { decision: 'approve'; arguments?: JsonObject; remember?: RememberInput }
-  | { decision: 'reject' };
-
-async function decide(
-  { client, terminal }: CommandServices,
-  id: string,
-  { body, reason, actingFor, json }: DecisionOptions & { body: Decision },
-): Promise<void> {
-  const action = await client.pendingActions.decide(id, {
-    ...body,
-    ...(reason === undefined ? {} : { reason }),
-    ...(actingFor === undefined ? {} : { actingFor }),
-  });
-  if (json) printJson(terminal, action);
-  else terminal.line(`${action.target ?? action.tool} is ${action.status}; turn ${action.turnId} goes on.`);
-}
-
 function parseArguments(text: string): JsonObject {
   const parsed = parseJsonObject(text);
   if (parsed) return parsed;
-  throw new HoldfastApiError('INVALID_INPUT', `--arguments is no JSON object: ${toOneLine(text, 100)}`);
+  throw invalid(`--arguments is no JSON object: ${toOneLine(text, 100)}`);
 }

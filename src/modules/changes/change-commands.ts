@@ -1,29 +1,22 @@
-import type { Command } from 'commander';
 import type { Change } from '../../clients/client/index.ts';
-import type { ChatServices } from '../../clients/cli/chat-services.ts';
-import { run } from '../../clients/cli/command.ts';
-import type { OutputOptions } from '../../clients/cli/output.ts';
+import { action, type CommandServices, type CommandTable } from '../../clients/cli/command-table.ts';
 import { toSafeJson } from '../../clients/cli/visible-text.ts';
 
-interface ChangeOptions extends OutputOptions {
-  after?: string;
-}
-
-/** Adds the command that follows what changes in the workspace. */
-export function addChanges(program: Command): void {
-  program
-    .command('changes')
-    .description('Follow what changes in the workspace, until Ctrl-C.')
-    .option('--after <id>', 'continue after the event with this id, which --json prints')
-    .option('--json', 'print the events as lines of JSON')
-    .action(async (_options: unknown, command: Command) => {
-      await run<ChangeOptions>(command, followChanges);
-    });
-}
+/** The command that follows what changes in the workspace. */
+export const commands: CommandTable = {
+  changes: action<{ after?: string }>({
+    description: 'Follow what changes in the workspace, until Ctrl-C.',
+    options: {
+      '--after <id>': 'continue after the event with this id, which --json prints',
+      '--json': 'print the events as lines of JSON',
+    },
+    run: (services, { options }) => followChanges(services, options),
+  }),
+};
 
 async function followChanges(
-  { client, terminal, context }: Pick<ChatServices, 'client' | 'terminal' | 'context'>,
-  { after, json }: ChangeOptions,
+  { client, terminal, context }: CommandServices,
+  { after, json }: { after?: string; json?: boolean },
 ): Promise<void> {
   const ending = new AbortController();
   context.onInterrupt(() => ending.abort());

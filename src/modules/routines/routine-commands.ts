@@ -1,152 +1,120 @@
-import { readFile } from 'node:fs/promises';
-import { HoldfastApiError } from '../../clients/client/index.ts';
-import type { RoutineRun, RoutineRunDetails, RoutineStep } from '../../domain/routine.ts';
-import type { ChatServices } from '../../clients/cli/chat-services.ts';
+import type { CreateRoutineData, HoldfastClient } from '../../clients/client/index.ts';
+import type { RoutineRun, RoutineRunDetails } from '../../domain/routine.ts';
+import {
+  action,
+  operation,
+  type CommandServices,
+  type CommandTable,
+  type Given,
+} from '../../clients/cli/command-table.ts';
 import { toStuckLines } from '../../clients/cli/format.ts';
-import { readAll } from '../../clients/cli/pages.ts';
-import { createWaitAnnouncer } from '../../clients/cli/run-waits.ts';
-import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
-
-type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
+import { parseJson, readText } from '../../clients/cli/option-values.ts';
+import { toSafeJson } from '../../clients/cli/visible-text.ts';
+import { toEndLines, toStepLine, watchRun } from './watch-run-commands.ts';
 
 /** How long one request waits for the end of a run before its waits are read, in milliseconds. */
 const waitMs = 2_000;
 
-/** Lists the routines, one line each. */
-export async function listRoutines({ client, terminal }: CommandServices, options: OutputOptions) {
-  const routines = await readAll((page) => client.routines.list(page));
-  if (options.json) {
-    printJson(terminal, routines);
-    return;
-  }
-  if (routines.length === 0) terminal.line('There are no routines yet.');
-  for (const { id, namespace, name, version } of routines)
-    terminal.line(`${id}  ${namespace}/${name}  version ${version}`);
-}
+/** The commands of routines and their runs. */
+export const commands: CommandTable = {
+  routines: 'Store routines and run them.',
+  'routines list': operation('listRoutines', {
+    description: 'List the routines of the workspace.',
+    none: 'There are no routines yet.',
+    line: ({ id, namespace, name, version }) => [id, `${namespace}/${name}`, `version ${version}`],
+  }),
+  'routines create <file>': operation('createRoutine', {
+    description: 'Store a document as a routine, or as the next version of one.',
+    fields: { document: false, agentId: 'the agent that the routine acts as' },
+    options: { '--routine <routine>': 'the routine that gets a new version' },
+    input: async ({ id: file }) => ({ document: await readText(file) }),
+    call: ({ client }, { input, options: { routine } }: Given<{ routine?: string }>) => {
+      const body = input as CreateRoutineData['body'];
+      return routine === undefined ? client.routines.create(body) : client.routines.update(routine, body);
+    },
+    lines: ({ id, version }) => `Routine ${id} has version ${version}.`,
+  }),
+  'routines show <routine>': operation('getRoutine', {
+    description: 'Print the document of a routine.',
+    options: { '--as <form>': 'mermaid or svg for its flowchart' },
+    lines: ({ document, mermaid, svg }, { options: { as } }: Given<{ as?: string }>) =>
+      as === 'mermaid' ? mermaid : as === 'svg' ? svg : toSafeJson(document, 2),
+  }),
+  'routines delete <routine>': operation('deleteRoutine', {
+    description: 'Delete a routine. Runs that have begun go on.',
+    lines: (_, { id }) => `Routine ${id} is deleted. Runs that have begun go on.`,
+  }),
+  'routines run <routine>': operation('startRoutineRun', {
+    description: 'Start a run.',
+    fields: { input: { flags: '--input <json>', text: 'the input', parse: parseJson }, waitMs: false },
+    options: {
+      '--wait': 'wait until the run is over',
+      '--idempotency-key <key>': 'the same key starts the same run once',
+    },
+    call: startRun,
+    lines: toRunLines,
+  }),
+  'routine-runs': 'Look at runs of routines and control them.',
+  'routine-runs list': operation('listRoutineRuns', {
+    description: 'List runs, newest first.',
+    none: 'There are no runs yet.',
+    line: toColumns,
+  }),
+  'routine-runs show <run>': operation('getRoutineRun', {
+    description: 'Show a run with its steps.',
+    lines: toRunLines,
+  }),
+  'routine-runs watch <run>': action({
+    description: 'Print the steps of a run until it has ended.',
+    options: { '--json': 'print JSON' },
+    run: watchRun,
+  }),
+  'routine-runs pause <run>': operation('pauseRoutineRun', {
+    description: 'Pause a run after the steps that run.',
+    lines: toRunLines,
+  }),
+  'routine-runs resume <run>': operation('resumeRoutineRun', {
+    description: 'Let a paused run go on.',
+    lines: toRunLines,
+  }),
+  'routine-runs stop <run>': operation('stopRoutineRun', {
+    description: 'Stop a run after the steps that run.',
+    fields: { mode: { flags: '--now', text: 'cancel the steps that run', parse: () => 'now' } },
+    lines: toRunLines,
+  }),
+};
 
-/** Stores a document as a new routine, or as the next version of one. */
-export async function storeRoutine(
-  { client, terminal }: CommandServices,
-  file: string,
-  options: OutputOptions & { agent?: string; routine?: string },
-): Promise<void> {
-  const document = await readFile(file, 'utf8');
-  const { agent: agentId, routine: id } = options;
-  const input = { document, ...(agentId === undefined ? {} : { agentId }) };
-  const routine = await (id === undefined
-    ? client.routines.create(input)
-    : client.routines.update(id, input));
-  if (options.json) printJson(terminal, routine);
-  else terminal.line(`Routine ${routine.id} has version ${routine.version}.`);
-}
+type Start = Parameters<HoldfastClient['routines']['start']>[1];
 
-/** Prints the document of a routine, or its flowchart. */
-export async function showRoutine(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions & { as?: string },
-): Promise<void> {
-  const routine = await client.routines.get(id);
-  if (options.as === 'mermaid') terminal.line(routine.mermaid);
-  else if (options.as === 'svg') terminal.line(routine.svg);
-  else printJson(terminal, options.json ? routine : routine.document);
-}
-
-/** Deletes a routine; its runs continue. */
-export async function deleteRoutine({ client, terminal }: CommandServices, id: string): Promise<void> {
-  await client.routines.delete(id);
-  terminal.line(`Routine ${id} is deleted. Runs that have begun go on.`);
-}
-
-/** Starts a run, and with `wait` says what it waits for, on the standard error, and shows how it ended. */
-export async function runRoutine(
-  { client, terminal, warn }: CommandServices & Pick<ChatServices, 'warn'>,
-  id: string,
-  options: OutputOptions & { input?: string; wait?: boolean; idempotencyKey?: string },
-): Promise<void> {
-  const input = parseInput(options.input ?? '{}');
-  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
-  const start = () =>
-    client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey });
-  const announce = createWaitAnnouncer(client, warn);
+/** Starts a run. With `wait` it says what the run waits for, on the standard error, until it has ended. */
+async function startRun(
+  { client, warn }: CommandServices,
+  { id, input: given, options }: Given<{ wait?: boolean; idempotencyKey?: string }>,
+): Promise<RoutineRunDetails> {
+  const { wait = false, idempotencyKey = crypto.randomUUID() } = options;
+  const body = { input: {}, ...given, ...(wait ? { waitMs } : {}) } as Start;
+  const start = () => client.routines.start(id, body, { idempotencyKey });
   let run = await start();
-  while (options.wait && run.settledAt === null) {
+  if (!wait) return run;
+  const { createWaitAnnouncer } = await import('../../clients/cli/run-waits.ts');
+  const announce = createWaitAnnouncer(client, warn);
+  while (run.settledAt === null) {
     await announce(run);
     // The same key finds the same run.
     run = await start();
   }
-  printRun({ client, terminal }, run, options);
+  return run;
 }
 
-function parseInput(text: string): never {
-  try {
-    return JSON.parse(text) as never;
-  } catch {
-    throw new HoldfastApiError('INVALID_INPUT', '--input is not JSON.');
-  }
+function toColumns({ id, createdAt, routineName, version, status }: RoutineRun): string[] {
+  return [id, createdAt, `${routineName} ${version}`, status];
 }
 
-/** Lists the runs, one line each. */
-export async function listRuns(
-  { client, terminal }: CommandServices,
-  options: OutputOptions & { routine?: string },
-): Promise<void> {
-  const routineId = options.routine;
-  const more = routineId === undefined ? {} : { routineId };
-  const runs = await readAll((page) => client.routineRuns.list({ ...page, ...more }));
-  if (options.json) {
-    printJson(terminal, runs);
-    return;
-  }
-  if (runs.length === 0) terminal.line('There are no runs yet.');
-  for (const run of runs) terminal.line(toLine(run));
-}
-
-function toLine({ id, createdAt, routineName, version, status }: RoutineRun): string {
-  return `${id}  ${createdAt}  ${routineName} ${version}  ${status}`;
-}
-
-/** Shows a run with its steps. */
-export async function showRun(services: CommandServices, id: string, options: OutputOptions): Promise<void> {
-  printRun(services, await services.client.routineRuns.get(id), options);
-}
-
-function printRun({ terminal }: CommandServices, run: RoutineRunDetails, options: OutputOptions): void {
-  if (options.json) {
-    printJson(terminal, run);
-    return;
-  }
-  for (const line of [toLine(run), ...toStuckLines(run.stuck)]) terminal.line(line);
-  for (const step of run.steps) terminal.line(toStepLine(step));
-  printRunEnd(terminal, run);
-}
-
-/** A step of a run as a line. */
-export function toStepLine({ number, name, state, waitsFor, outputPreview }: RoutineStep): string {
-  return `  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd();
-}
-
-/** Prints how a run ended; nothing for one that still runs. */
-export function printRunEnd(
-  terminal: CommandServices['terminal'],
-  { error, output, settledAt }: RoutineRun,
-): void {
-  if (error) terminal.line(`error: ${JSON.stringify(error)}`);
-  if (settledAt !== null) terminal.line(`output: ${JSON.stringify(output)}`);
-}
-
-/** Returns the action of a command that pauses or resumes a run. */
-export function controlRun(command: 'pause' | 'resume') {
-  return async (services: CommandServices, id: string, options: OutputOptions): Promise<void> =>
-    printRun(services, await services.client.routineRuns[command](id), options);
-}
-
-/** Stops a run. */
-export async function stopRun(
-  services: CommandServices,
-  id: string,
-  options: OutputOptions & { now?: boolean },
-): Promise<void> {
-  const mode = options.now ? 'now' : 'graceful';
-  printRun(services, await services.client.routineRuns.stop(id, { mode }), options);
+function toRunLines(run: RoutineRunDetails): string[] {
+  return [
+    toColumns(run).join('  '),
+    ...toStuckLines(run.stuck),
+    ...run.steps.map(toStepLine),
+    ...toEndLines(run),
+  ];
 }

@@ -1,15 +1,14 @@
-import type { ChatServices } from '../../clients/cli/chat-services.ts';
-import { printRunEnd, toStepLine } from './routine-commands.ts';
-import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
+import type { CommandServices, Given } from '../../clients/cli/command-table.ts';
+import { printJson } from '../../clients/cli/output.ts';
+import type { RoutineRun, RoutineStep } from '../../domain/routine.ts';
 
 /** How often a run is read, in milliseconds. */
 const pollMs = 500;
 
 /** Prints each step of a run whenever its state changes, until the run has ended. Answers 1 when it did not complete. */
 export async function watchRun(
-  { client, terminal }: Pick<ChatServices, 'client' | 'terminal'>,
-  id: string,
-  { json }: OutputOptions,
+  { client, terminal }: CommandServices,
+  { id, options: { json } }: Given,
 ): Promise<number> {
   const printed = new Set<string>();
   const print = (line: string) => {
@@ -21,9 +20,22 @@ export async function watchRun(
     for (const step of run.steps) print(toStepLine(step));
     if (run.settledAt !== null) {
       if (json) printJson(terminal, run);
-      else printRunEnd(terminal, run);
+      else for (const line of toEndLines(run)) terminal.line(line);
       return run.status === 'completed' ? 0 : 1;
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
+}
+
+/** Returns a step of a run as a line. */
+export function toStepLine({ number, name, state, waitsFor, outputPreview }: RoutineStep): string {
+  return `  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd();
+}
+
+/** Returns the lines about the end of a run; none for one that still runs. */
+export function toEndLines({ error, output, settledAt }: RoutineRun): string[] {
+  return [
+    ...(error ? [`error: ${JSON.stringify(error)}`] : []),
+    ...(settledAt === null ? [] : [`output: ${JSON.stringify(output)}`]),
+  ];
 }

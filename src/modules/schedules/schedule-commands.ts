@@ -1,143 +1,123 @@
 import type { CreateScheduleData, HoldfastClient } from '../../clients/client/index.ts';
+import { operation, type CommandTable, type Given } from '../../clients/cli/command-table.ts';
+import { parseJson } from '../../clients/cli/option-values.ts';
 import { createZonedTime } from '../../clients/cli/zoned-time.ts';
-import { readAll } from '../../clients/cli/pages.ts';
-import type { Terminal } from '../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
-
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
 
 type NewSchedule = CreateScheduleData['body'];
+type ShownSchedule = Awaited<ReturnType<typeof getSchedule>>;
 
-/** Lists the schedules, one line each. */
-export async function listSchedules({ client, terminal }: CommandServices, options: OutputOptions) {
-  const schedules = await readAll((page) => client.schedules.list(page));
-  if (options.json) {
-    printJson(terminal, schedules);
-    return;
-  }
-  if (schedules.length === 0) terminal.line('The workspace has no schedules.');
-  for (const { id, name, times, timeZone, action, paused, stoppedAt } of schedules) {
-    const state = `${paused ? '  paused' : ''}${stoppedAt === null ? '' : '  stopped'}`;
-    terminal.line(`${id}  ${name}  ${action.kind}  ${toTimes(times)} ${timeZone}${state}`);
-  }
-}
+/** The options of `schedules create` that are no fields of a schedule. */
+type ScheduleOptions = Partial<
+  Record<'agent' | 'conversation' | 'message' | 'routine' | 'input' | 'replay' | 'cron' | 'every', string>
+>;
+
+const change = (
+  name: 'pauseSchedule' | 'resumeSchedule' | 'runSchedule' | 'deleteSchedule',
+  description: string,
+  done: string,
+) => operation(name, { description, lines: (_, { id }) => `Schedule ${id} ${done}.` });
+
+/** The commands of schedules. */
+export const commands: CommandTable = {
+  schedules: 'Start turns, routines and replays at set times.',
+  'schedules list': operation('listSchedules', {
+    description: 'List the schedules of the workspace.',
+    none: 'The workspace has no schedules.',
+    line: ({ id, name, times, timeZone, action, paused, stoppedAt }) => [
+      id,
+      name,
+      action.kind,
+      `${toTimes(times)} ${timeZone}`,
+      paused && 'paused',
+      stoppedAt !== null && 'stopped',
+    ],
+  }),
+  'schedules show <schedule>': operation('getSchedule', {
+    description: 'Show the next and the last runs of a schedule.',
+    call: ({ client }, { id }) => getSchedule(client, id),
+    lines: toScheduleLines,
+  }),
+  'schedules create <name>': operation('createSchedule', {
+    description: 'Send a message to an agent, run a routine or replay turns at set times.',
+    fields: {
+      times: false,
+      action: false,
+      timeZone: 'the time zone of the cron expression (default: UTC)',
+      paused: 'begin with a pause',
+    },
+    options: {
+      '--message <text>': 'a message to an agent',
+      '--agent <id>': 'begin a conversation with this agent each time',
+      '--conversation <id>': 'send it in this conversation',
+      '--routine <id>': 'run this routine',
+      '--input <json>': 'the input of its runs',
+      '--replay <json>': 'replay turns: the body of a replay',
+      '--cron <expression>': 'such as "0 9 * * 1-5"',
+      '--every <seconds>': 'in place of a cron expression',
+    },
+    input: ({ options }: Given<ScheduleOptions>) => ({
+      times: {
+        ...(options.cron === undefined ? {} : { cron: options.cron }),
+        ...(options.every === undefined ? {} : { interval: { everyMs: Number(options.every) * 1000 } }),
+      },
+      action: toAction(options),
+    }),
+    lines: ({ id }) => `Schedule ${id} is created.`,
+  }),
+  'schedules pause <schedule>': change('pauseSchedule', 'Pause a schedule.', 'is paused'),
+  'schedules resume <schedule>': change('resumeSchedule', 'Let a schedule go on.', 'goes on'),
+  'schedules run <schedule>': change('runSchedule', 'Run a schedule now.', 'runs now'),
+  'schedules backfill <schedule>': operation('backfillSchedule', {
+    description: 'Run a schedule for a time span that is over.',
+    fields: { from: 'an ISO 8601 time', to: 'an ISO 8601 time' },
+    lines: (_, { id, input: { from, to } }: Given) =>
+      `Schedule ${id} runs for the times from ${String(from)} to ${String(to)}.`,
+  }),
+  'schedules delete <schedule>': change('deleteSchedule', 'Delete a schedule.', 'is deleted'),
+};
 
 function toTimes({ cron, interval, calendars }: NewSchedule['times']): string {
   if (interval) return `every ${interval.everyMs / 1000} s`;
   return calendars ? JSON.stringify(calendars) : [cron ?? []].flat().join(', ');
 }
 
-/** Prints a schedule, the times of its next runs and its last runs. */
-export async function showSchedule(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions,
-) {
+async function getSchedule(client: HoldfastClient, id: string) {
   const schedule = await client.schedules.get(id);
   const { items: runs } = await client.schedules.runs.list(id, { limit: 10 });
-  if (options.json) {
-    printJson(terminal, { ...schedule, runs });
-    return;
-  }
-  terminal.line(
-    `${schedule.name}: ${toTimes(schedule.times)} ${schedule.timeZone}, overlap ${schedule.overlap}`,
-  );
-  if (schedule.paused) terminal.line('It is paused.');
-  const toShown = createZonedTime(schedule.timeZone);
-  if (schedule.stoppedAt !== null)
-    terminal.line(`It was stopped at ${toShown(schedule.stoppedAt)}: ${schedule.stoppedReason}`);
-  if (schedule.nextRuns === null) terminal.line('  next  not known: Temporal did not answer in time');
-  for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${toShown(time)}`);
-  for (const { scheduledAt, status, outcome, turnId, replayId, routineRunId, error } of runs) {
-    const what = turnId ?? replayId ?? routineRunId ?? '';
-    const ended = `${outcome ?? status}  ${what}  ${error?.message ?? ''}`;
-    terminal.line(`  ran   ${toShown(scheduledAt)}  ${ended}`.trimEnd());
-  }
+  return { ...schedule, runs };
 }
 
-/** The options of `schedules create`. */
-export interface ScheduleOptions extends OutputOptions {
-  agent?: string;
-  conversation?: string;
-  message?: string;
-  routine?: string;
-  input?: string;
-  replay?: string;
-  cron?: string;
-  every?: string;
-  timeZone: string;
-  overlap: string;
-}
-
-/** Creates a schedule of turns, of runs of a routine, or of replays. */
-export async function createSchedule(
-  { client, terminal }: CommandServices,
-  name: string,
-  options: ScheduleOptions,
-) {
-  const { cron, every, timeZone, overlap, json } = options;
-  const schedule = await client.schedules.create({
-    ...{ name, timeZone },
-    // The API refuses values that it does not know.
-    overlap: overlap as NonNullable<NewSchedule['overlap']>,
-    times: {
-      ...(cron === undefined ? {} : { cron }),
-      ...(every === undefined ? {} : { interval: { everyMs: Number(every) * 1000 } }),
-    },
-    action: toAction(options),
-  });
-  if (json) printJson(terminal, schedule);
-  else terminal.line(`Schedule ${schedule.id} is created.`);
+function toScheduleLines({ runs, nextRuns, ...schedule }: ShownSchedule) {
+  const { name, times, timeZone, overlap, paused, stoppedAt, stoppedReason } = schedule;
+  const toShown = createZonedTime(timeZone);
+  return [
+    `${name}: ${toTimes(times)} ${timeZone}, overlap ${overlap}`,
+    paused && 'It is paused.',
+    stoppedAt !== null && `It was stopped at ${toShown(stoppedAt)}: ${stoppedReason}`,
+    nextRuns === null && '  next  not known: Temporal did not answer in time',
+    ...(nextRuns ?? []).slice(0, 5).map((time) => `  next  ${toShown(time)}`),
+    ...runs.map(({ scheduledAt, status, outcome, turnId, replayId, routineRunId, error }) => {
+      const ended = `${outcome ?? status}  ${turnId ?? replayId ?? routineRunId ?? ''}  ${error?.message ?? ''}`;
+      return `  ran   ${toShown(scheduledAt)}  ${ended}`.trimEnd();
+    }),
+  ];
 }
 
 /** @throws Error when the options do not say what to start */
-function toAction(options: ScheduleOptions): NewSchedule['action'] {
-  const { agent, conversation, message, routine, input, replay } = options;
-  if (routine !== undefined) {
-    const given = input === undefined ? {} : { input: parseOption('--input', input) as JsonValue };
-    return { kind: 'routine', routineId: routine, ...given };
+function toAction(options: ScheduleOptions): object {
+  const {
+    agent: agentId,
+    conversation: conversationId,
+    message,
+    routine: routineId,
+    input,
+    replay,
+  } = options;
+  if (routineId !== undefined) {
+    const given = input === undefined ? {} : { input: parseJson(input, '--input') };
+    return { kind: 'routine', routineId, ...given };
   }
-  if (replay !== undefined)
-    return { kind: 'replay', replay: parseOption('--replay', replay) as ReplayAction['replay'] };
+  if (replay !== undefined) return { kind: 'replay', replay: parseJson(replay, '--replay') };
   if (message === undefined) throw new Error('Say what to start: --message, --routine or --replay.');
-  return {
-    ...{ kind: 'turn', message },
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
-  };
-}
-
-type JsonValue = Extract<NewSchedule['action'], { kind: 'routine' }>['input'];
-type ReplayAction = Extract<NewSchedule['action'], { kind: 'replay' }>;
-
-/** The API refuses values of another form. */
-function parseOption(option: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${option} is no JSON.`, { cause: error });
-  }
-}
-
-/** Pauses, resumes, runs or deletes a schedule. */
-export function scheduleCommand(verb: 'pause' | 'resume' | 'run' | 'delete', done: string) {
-  return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions) => {
-    const answer = await client.schedules[verb](id);
-    if (options.json) printJson(terminal, answer ?? { deleted: true });
-    else terminal.line(`Schedule ${id} ${done}.`);
-  };
-}
-
-/** Runs a schedule for a time span that is over. */
-export async function backfillSchedule(
-  { client, terminal }: CommandServices,
-  id: string,
-  { from, to, json }: OutputOptions & { from: string; to: string },
-) {
-  const schedule = await client.schedules.backfill(id, { from, to });
-  if (json) printJson(terminal, schedule);
-  else terminal.line(`Schedule ${id} runs for the times from ${from} to ${to}.`);
+  return { kind: 'turn', message, agentId, conversationId };
 }

@@ -1,159 +1,119 @@
-import type { CreateTriggerData, HoldfastClient } from '../../clients/client/index.ts';
-import { readAll } from '../../clients/cli/pages.ts';
-import type { Terminal } from '../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../clients/cli/output.ts';
+import type { HoldfastClient } from '../../clients/client/index.ts';
+import { operation, type CommandTable, type Given } from '../../clients/cli/command-table.ts';
 
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
+type ShownTrigger = Awaited<ReturnType<typeof getTrigger>>;
 
-type NewTrigger = CreateTriggerData['body'];
+/** The options of `triggers create` that are no fields of a trigger. */
+type ActionOptions = Partial<
+  Record<'agent' | 'conversation' | 'per' | 'message' | 'routine' | 'input', string>
+>;
 
-/** Lists the triggers, one line each. */
-export async function listTriggers({ client, terminal }: CommandServices, options: OutputOptions) {
-  const triggers = await readAll((page) => client.triggers.list(page));
-  if (options.json) {
-    printJson(terminal, triggers);
-    return;
-  }
-  if (triggers.length === 0) terminal.line('The workspace has no triggers.');
-  for (const { id, name, provider, events, action, paused, stoppedAt } of triggers) {
-    const state = `${paused ? '  paused' : ''}${stoppedAt === null ? '' : '  stopped'}`;
-    terminal.line(`${id}  ${name}  ${provider}  ${events.join(',')}  ${action.kind}${state}`);
-  }
-}
-
-/** Prints a trigger and its last deliveries. */
-export async function showTrigger(
-  { client, terminal }: CommandServices,
-  triggerId: string,
-  options: OutputOptions,
-) {
-  const trigger = await client.triggers.get(triggerId);
-  const { items: deliveries } = await client.triggers.deliveries.list(triggerId, { limit: 10 });
-  if (options.json) {
-    printJson(terminal, { ...trigger, deliveries });
-    return;
-  }
-  terminal.line(`${trigger.name}: ${trigger.provider}, ${trigger.events.join(', ')}`);
-  terminal.line(`  URL  ${trigger.url}`);
-  if (trigger.paused) terminal.line('It is paused.');
-  if (trigger.stoppedAt !== null)
-    terminal.line(`It was stopped at ${trigger.stoppedAt}: ${trigger.stoppedReason}`);
-  if (!trigger.hasSecret) terminal.line('Its secret is not set: every delivery is refused.');
-  for (const delivery of deliveries) {
-    const { id, receivedAt, status, event, turnId, routineRunId, reason, error, duplicates } = delivery;
-    const outcome = turnId ?? routineRunId ?? reason ?? error?.message ?? '';
-    const again = duplicates === 0 ? '' : `  came again ${duplicates} times`;
-    terminal.line(`  ${id}  ${receivedAt}  ${status}  ${event ?? ''}  ${outcome}${again}`.trimEnd());
-  }
-}
-
-/** The options of `triggers create`. */
-export interface TriggerOptions extends OutputOptions {
-  provider: string;
-  events: string[];
-  filter?: string;
-  agent?: string;
-  conversation?: string;
-  per?: string;
-  message?: string;
-  routine?: string;
-  input?: string;
-  secret?: string;
-}
-
-/** Creates a trigger, and prints the URL and the secret to register with the vendor. */
-export async function createTrigger(
-  { client, terminal }: CommandServices,
-  name: string,
-  options: TriggerOptions,
-) {
-  const { provider, events, filter, secret, json } = options;
-  const created = await client.triggers.create({
-    ...{ name, provider, events, action: toAction(options) },
-    ...(filter === undefined ? {} : { filter }),
-    ...(secret === undefined ? {} : { secret }),
+const pause = (description: string, paused: boolean) =>
+  operation('updateTrigger', {
+    description,
+    fields: false,
+    input: () => ({ paused }),
+    lines: (_, { id }) => `Trigger ${id} ${paused ? 'is paused' : 'goes on'}.`,
   });
-  if (json) {
-    printJson(terminal, created);
-    return;
-  }
-  terminal.line(`Trigger ${created.trigger.id} is created. Register this URL with the vendor:`);
-  terminal.line(created.trigger.url);
-  if (created.secret !== null) printSecret(terminal, created.secret);
-  if (created.trigger.hasSecret) return;
-  terminal.line(
-    `Then set the secret that the vendor shows: holdfast triggers rotate-secret ${created.trigger.id}`,
-  );
+
+/** The commands of triggers. */
+export const commands: CommandTable = {
+  triggers: 'Let webhooks of vendors start turns and routines.',
+  'triggers list': operation('listTriggers', {
+    description: 'List the triggers of the workspace.',
+    none: 'The workspace has no triggers.',
+    line: ({ id, name, provider, events, action, paused, stoppedAt }) => [
+      id,
+      name,
+      provider,
+      events.join(','),
+      action.kind,
+      paused && 'paused',
+      stoppedAt !== null && 'stopped',
+    ],
+  }),
+  'triggers show <trigger>': operation('getTrigger', {
+    description: 'Show a trigger with its last deliveries.',
+    call: ({ client }, { id }) => getTrigger(client, id),
+    lines: toTriggerLines,
+  }),
+  'triggers create <name>': operation('createTrigger', {
+    description: 'Start a turn or a routine when a vendor delivers an event.',
+    fields: {
+      provider: 'a sender, such as github, slack or standard-webhooks',
+      events: { text: 'such as issues.opened, issues.* or *', default: ['*'] },
+      action: false,
+    },
+    options: {
+      '--agent <id>': 'begin conversations with this agent',
+      '--per <template>': 'deliveries with the same value are turns of one conversation',
+      '--conversation <id>': 'send the message in this conversation',
+      '--message <template>': 'such as "Look at {{ .issue.title }}"',
+      '--routine <id>': 'run this routine',
+      '--input <program>': 'a jq program that makes its input from the payload',
+    },
+    input: ({ options }: Given<ActionOptions>) => ({ action: toAction(options) }),
+    lines: ({ trigger: { id, url, hasSecret }, secret }) => [
+      `Trigger ${id} is created. Register this URL with the vendor:`,
+      url,
+      secret !== null && 'and this secret, which is not shown again:',
+      secret,
+      !hasSecret && `Then set the secret that the vendor shows: holdfast triggers rotate-secret ${id}`,
+    ],
+  }),
+  'triggers pause <trigger>': pause('Pause a trigger.', true),
+  'triggers resume <trigger>': pause('Let a trigger go on.', false),
+  'triggers rotate-secret <trigger>': operation('rotateTriggerSecret', {
+    description: 'Set the secret of a trigger, or give it a new one.',
+    fields: { secret: 'the secret that the vendor shows' },
+    lines: ({ trigger: { id, oldSecretsUntil }, secret }) => [
+      `The secret of trigger ${id} is changed.`,
+      secret !== null && 'and this secret, which is not shown again:',
+      secret,
+      oldSecretsUntil !== null && `The old one counts until ${oldSecretsUntil}.`,
+    ],
+  }),
+  'triggers retry <trigger>': operation('retryTriggerDelivery', {
+    description: 'Start a delivery that has failed or was ignored by the filter.',
+    path: ['trigger', 'delivery'],
+    options: { '--delivery <id>': { text: 'as "triggers show" lists it', required: true } },
+    lines: (_, { options: { delivery } }: Given<{ delivery: string }>) =>
+      `Delivery ${delivery} is started again.`,
+  }),
+  'triggers delete <trigger>': operation('deleteTrigger', {
+    description: 'Delete a trigger.',
+    lines: (_, { id }) => `Trigger ${id} is deleted.`,
+  }),
+};
+
+async function getTrigger(client: HoldfastClient, id: string) {
+  const trigger = await client.triggers.get(id);
+  const { items: deliveries } = await client.triggers.deliveries.list(id, { limit: 10 });
+  return { ...trigger, deliveries };
 }
 
-function printSecret(terminal: Terminal, secret: string): void {
-  terminal.line('and this secret, which is not shown again:');
-  terminal.line(secret);
+function toTriggerLines({ deliveries, ...trigger }: ShownTrigger) {
+  const { name, provider, events, url, paused, stoppedAt, stoppedReason, hasSecret } = trigger;
+  return [
+    `${name}: ${provider}, ${events.join(', ')}`,
+    `  URL  ${url}`,
+    paused && 'It is paused.',
+    stoppedAt !== null && `It was stopped at ${stoppedAt}: ${stoppedReason}`,
+    !hasSecret && 'Its secret is not set: every delivery is refused.',
+    ...deliveries.map(
+      ({ id, receivedAt, status, event, turnId, routineRunId, reason, error, duplicates }) => {
+        const outcome = turnId ?? routineRunId ?? reason ?? error?.message ?? '';
+        const again = duplicates === 0 ? '' : `  came again ${duplicates} times`;
+        return `  ${id}  ${receivedAt}  ${status}  ${event ?? ''}  ${outcome}${again}`.trimEnd();
+      },
+    ),
+  ];
 }
 
 /** @throws Error when the options do not say what to start */
-function toAction(options: TriggerOptions): NewTrigger['action'] {
-  const { agent, conversation, per, message, routine, input } = options;
-  if (routine !== undefined)
-    return { kind: 'routine', routineId: routine, ...(input === undefined ? {} : { input }) };
+function toAction({ agent, conversation, per, message, routine, input }: ActionOptions): object {
+  if (routine !== undefined) return { kind: 'routine', routineId: routine, input };
   if (agent === undefined && conversation === undefined)
     throw new Error('Say what to start: --agent, --conversation or --routine.');
-  return {
-    kind: 'turn',
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
-    ...(per === undefined ? {} : { conversationKey: per }),
-    ...(message === undefined ? {} : { message }),
-  };
-}
-
-/** Pauses a trigger, or lets it continue. */
-export function pauseTrigger(paused: boolean) {
-  return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions) => {
-    const trigger = await client.triggers.update(id, { paused });
-    if (options.json) printJson(terminal, trigger);
-    else terminal.line(`Trigger ${id} ${paused ? 'is paused' : 'goes on'}.`);
-  };
-}
-
-/** Sets the secret of a trigger, or gives it a new one and prints it. */
-export async function rotateTriggerSecret(
-  { client, terminal }: CommandServices,
-  id: string,
-  { secret, json }: OutputOptions & { secret?: string },
-) {
-  const rotated = await client.triggers.rotateSecret(id, secret === undefined ? {} : { secret });
-  if (json) {
-    printJson(terminal, rotated);
-    return;
-  }
-  terminal.line(`The secret of trigger ${id} is changed.`);
-  if (rotated.secret !== null) printSecret(terminal, rotated.secret);
-  const { oldSecretsUntil } = rotated.trigger;
-  if (oldSecretsUntil !== null) terminal.line(`The old one counts until ${oldSecretsUntil}.`);
-}
-
-/** Starts a delivery that has started nothing. */
-export async function retryDelivery(
-  { client, terminal }: CommandServices,
-  id: string,
-  { delivery, json }: OutputOptions & { delivery: string },
-) {
-  const retried = await client.triggers.deliveries.retry(id, delivery);
-  if (json) printJson(terminal, retried);
-  else terminal.line(`Delivery ${delivery} is started again.`);
-}
-
-/** Deletes a trigger. */
-export async function deleteTrigger(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions,
-) {
-  await client.triggers.delete(id);
-  if (options.json) printJson(terminal, { deleted: true });
-  else terminal.line(`Trigger ${id} is deleted.`);
+  return { kind: 'turn', agentId: agent, conversationId: conversation, conversationKey: per, message };
 }

@@ -51,9 +51,9 @@ describe('an option with several values', () => {
   });
 });
 
-it('every option of every command that takes several values is such an option', () => {
+it('every option of every command that takes several values is such an option', async () => {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  const variadic = all(createProgram('1.0.0')).flatMap(({ options }) =>
+  const variadic = all(await createProgram('1.0.0')).flatMap(({ options }) =>
     options.filter((option) => option.variadic),
   );
   expect(variadic.length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
 import { HoldfastApiError } from '../../client/index.ts';
-import type { ChatServices } from '../chat-services.ts';
+import type { CommandServices } from '../command-table.ts';
 import { describeError } from '../describe-error.ts';
 import { createTurnPrinter } from '../turn-printer.ts';
 import { createAskedActions } from './asked-actions.ts';
@@ -17,7 +17,7 @@ const help =
   'next turn. Esc stops the turn, Ctrl-D leaves.';
 
 /** Lets a person talk to an agent at a terminal: messages, approvals and answers, also while a turn runs. */
-export async function runLiveChat(services: ChatServices, chat: LiveChat): Promise<number> {
+export async function runLiveChat(services: CommandServices, chat: LiveChat): Promise<number> {
   const { client, baseUrl } = services;
   const input = openLiveInput(services.context, {
     escape: () => void stop(services, { turns, input }),
@@ -60,7 +60,7 @@ interface Running {
   input: LiveInput;
 }
 
-async function stop({ client }: ChatServices, { turns, input: { terminal } }: Running): Promise<void> {
+async function stop({ client }: CommandServices, { turns, input: { terminal } }: Running): Promise<void> {
   const turnId = turns.running();
   if (turnId === undefined) return;
   terminal.line(terminal.style('dim', '(stopping …)'));
@@ -74,7 +74,7 @@ async function stop({ client }: ChatServices, { turns, input: { terminal } }: Ru
 }
 
 /** Ctrl-C stops the turn; without one it leaves. */
-async function stopOrLeave(services: ChatServices, running: Running): Promise<void> {
+async function stopOrLeave(services: CommandServices, running: Running): Promise<void> {
   if (running.turns.running() === undefined) running.input.close();
   else await stop(services, running);
 }

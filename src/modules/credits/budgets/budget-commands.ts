@@ -1,164 +1,105 @@
-import type {
-  Budget,
-  CreateBudgetData,
-  GetUsageData,
-  HoldfastClient,
-} from '../../../clients/client/index.ts';
-import { parseDollars, toDollarText } from '../../../domain/credits.ts';
-import { HoldfastError } from '../../../domain/errors.ts';
-import { readAll } from '../../../clients/cli/pages.ts';
-import type { Terminal } from '../../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
+import { operation, type CommandTable, type Given } from '../../../clients/cli/command-table.ts';
+import { invalid, parseCredits } from '../../../clients/cli/option-values.ts';
+import type { Budget, GetUsageResponse } from '../../../clients/client/index.ts';
+import { toDollarText } from '../../../domain/dollars.ts';
 
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
+const amount = {
+  credits: { flags: '--credits <number>', text: 'its size in credits, millionths of a US dollar' },
+  dollars: { flags: '--dollars <amount>', text: 'its size in US dollars, such as 2.50', parse: parseCredits },
+  message: {
+    text: 'what a person reads whose turn it ends; empty for the standard sentence',
+    parse: (text: string) => (text === '' ? null : text),
+  },
+};
+
+/** The commands of budgets, and of what calls have cost. */
+export const commands: CommandTable = {
+  budgets: 'Limit what calls may cost.',
+  'budgets list': operation('listBudgets', {
+    description: 'List the budgets of the workspace.',
+    none: 'The workspace has no budgets.',
+    line: toColumns,
+  }),
+  'budgets create [credits]': operation('createBudget', {
+    description: 'Create a budget.',
+    words: { credits: 'the same as --credits' },
+    fields: {
+      ...amount,
+      scope: { default: 'workspace' },
+      subject: { flags: '--subject <id or name>', text: 'the agent, conversation, user or swarm' },
+      each: 'give every agent, conversation or user the amount, in place of --subject',
+      period: { default: 'month' },
+    },
+    input: toAmount,
+    line: toColumns,
+  }),
+  'budgets update <budget>': operation('updateBudget', {
+    description: 'Change the size of a budget, or its message.',
+    fields: amount,
+    input: (given) => ('message' in given.input && !hasAmount(given) ? {} : toAmount(given)),
+    line: toColumns,
+  }),
+  'budgets delete <budget>': operation('deleteBudget', {
+    description: 'Delete a budget.',
+    lines: (_, { id }) => `Budget ${id} is deleted.`,
+  }),
+  'budgets shares <budget>': operation('listBudgetShares', {
+    description: 'List what each has spent of a budget that is for each.',
+    find: (client, id) => client.budgets.get(id),
+    none: 'Nothing is spent of this budget in its present period.',
+    line: ({ subject, ...share }, { found: { credits } }) => [subject, toSpent({ credits, ...share })],
+  }),
+  usage: operation('getUsage', {
+    description: 'Show what calls have cost.',
+    fields: {
+      groupBy: {
+        flags: '--by <fields>',
+        text: 'agent, model, conversation, user, day or kind',
+        list: true,
+        default: ['model'],
+      },
+      from: 'calls of this time or later (default: 30 days ago)',
+      to: 'calls before this time',
+      model: 'of this model',
+      user: 'of this person',
+      limit: 'so many groups (default: 100)',
+    },
+    input: ({ options }: Given<{ by: string[] }>) => ({ groupBy: options.by.join(',') }),
+    lines: ({ from, to, usage }) =>
+      usage.length === 0 ? `No calls from ${from} to ${to}.` : usage.map(toUsageLine),
+  }),
+};
+
+function hasAmount({ input }: Given): boolean {
+  return 'credits' in input || 'dollars' in input;
 }
 
-/** Lists the budgets, one line each. */
-export async function listBudgets({ client, terminal }: CommandServices, options: OutputOptions) {
-  const budgets = await readAll((page) => client.budgets.list(page));
-  if (options.json) {
-    printJson(terminal, budgets);
-    return;
-  }
-  if (budgets.length === 0) terminal.line('The workspace has no budgets.');
-  for (const budget of budgets) terminal.line(toBudgetLine(budget));
-}
-
-/** An amount, as it is typed: one of the two. */
-interface AmountOptions {
-  dollars?: string;
-  credits?: string;
-}
-
-/** The changes of a budget, as they are typed. */
-export interface BudgetChanges extends AmountOptions {
-  message?: string;
-}
-
-/** @throws HoldfastError `INVALID_INPUT` */
-function toCredits({ dollars, credits }: AmountOptions): string {
+/** @throws HoldfastError `INVALID_INPUT` for two amounts, or none */
+function toAmount({ input }: Given): object {
+  const { credits, dollars } = input;
   if ((dollars === undefined) === (credits === undefined))
-    throw new HoldfastError('INVALID_INPUT', 'Expected either --dollars, such as 2.50, or --credits.');
-  if (credits !== undefined) return credits;
-  const parsed = parseDollars(dollars ?? '');
-  if (parsed !== null) return String(parsed);
-  const message = `--dollars is "${dollars}": expected US dollars with at most six decimals, such as 2.50.`;
-  throw new HoldfastError('INVALID_INPUT', message);
+    throw invalid('Expected either --dollars, such as 2.50, or --credits.');
+  return { credits: credits ?? dollars, dollars: undefined };
 }
 
-function toMessage({ message }: BudgetChanges): { message?: string | null } {
-  return message === undefined ? {} : { message: message === '' ? null : message };
-}
-
-/** The options of a new budget. */
-export interface BudgetOptions extends OutputOptions, BudgetChanges {
-  scope?: string;
-  subject?: string;
-  each?: boolean;
-  period?: string;
-}
-
-/** Creates a budget. */
-export async function createBudget({ client, terminal }: CommandServices, options: BudgetOptions) {
-  const { scope = 'workspace', subject, each, period = 'month', json } = options;
-  // The API refuses scopes and periods that it does not know.
-  const place = { scope, period } as Pick<CreateBudgetData['body'], 'scope' | 'period'>;
-  const budget = await client.budgets.create({
-    ...place,
-    ...(subject === undefined ? {} : { subject }),
-    ...(each === undefined ? {} : { each }),
-    credits: toCredits(options),
-    ...toMessage(options),
-  });
-  if (json) printJson(terminal, budget);
-  else terminal.line(toBudgetLine(budget));
-}
-
-/** Changes the size of a budget, its message, or both. */
-export async function updateBudget(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions & BudgetChanges,
-) {
-  const { dollars, credits, message } = options;
-  const isMessageAlone = message !== undefined && dollars === undefined && credits === undefined;
-  const amount = isMessageAlone ? {} : { credits: toCredits(options) };
-  const budget = await client.budgets.update(id, { ...amount, ...toMessage(options) });
-  if (options.json) printJson(terminal, budget);
-  else terminal.line(toBudgetLine(budget));
-}
-
-/** Deletes a budget. */
-export async function deleteBudget(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions,
-) {
-  await client.budgets.delete(id);
-  if (options.json) printJson(terminal, { deleted: true });
-  else terminal.line(`Budget ${id} is deleted.`);
-}
-
-/** Lists what each has spent of a budget for each, one line each, the most first. */
-export async function listShares({ client, terminal }: CommandServices, id: string, options: OutputOptions) {
-  const budget = await client.budgets.get(id);
-  const shares = await readAll((page) => client.budgets.listShares(id, page));
-  if (options.json) {
-    printJson(terminal, shares);
-    return;
+function toColumns({ id, scope, subject, each, period, ...sums }: Budget): string[] {
+  if (each) {
+    const spent = `${toDollarText(sums.credits)} each, ${toDollarText(sums.spent)} spent by all`;
+    return [id, `each ${scope}`, period, spent];
   }
-  if (shares.length === 0) terminal.line('Nothing is spent of this budget in its present period.');
-  for (const { subject, spent, reserved } of shares)
-    terminal.line(`${subject}  ${toSpent({ credits: budget.credits, spent, reserved })}`);
-}
-
-function toBudgetLine({ id, scope, subject, each, period, ...sums }: Budget): string {
-  if (each)
-    return `${id}  each ${scope}  ${period}  ${toDollarText(sums.credits)} each, ${toDollarText(sums.spent)} spent by all`;
-  const whose = subject === null ? scope : `${scope} ${subject}`;
-  return `${id}  ${whose}  ${period}  ${toSpent(sums)}`;
+  return [id, subject === null ? scope : `${scope} ${subject}`, period, toSpent(sums)];
 }
 
 function toSpent({ credits, spent, reserved }: Pick<Budget, 'credits' | 'spent' | 'reserved'>): string {
   return `${toDollarText(spent)} of ${toDollarText(credits)} spent, ${toDollarText(reserved)} reserved`;
 }
 
-/** The options of the usage. */
-export interface UsageOptions extends OutputOptions {
-  by: string[];
-  from?: string;
-  to?: string;
-  limit?: string;
-}
-
-/** Shows what calls have cost, the dearest groups first. */
-export async function showUsage(
-  { client, terminal }: CommandServices,
-  { by, json, limit, ...times }: UsageOptions,
-) {
-  const { from, to } = times;
-  const query: NonNullable<GetUsageData['query']> = {
-    groupBy: by.join(','),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-  };
-  const report = await client.usage.get(query);
-  if (json) {
-    printJson(terminal, report);
-    return;
-  }
-  if (report.usage.length === 0) terminal.line(`No calls from ${report.from} to ${report.to}.`);
-  for (const one of report.usage) {
-    const named = [one.agentId, one.model, one.conversationId, one.user, one.day, one.kind].filter(
-      (name) => name !== null,
-    );
-    const unpriced = one.unpricedCalls === 0 ? '' : `, ${one.unpricedCalls} without a price`;
-    const embedded = one.embeddingCalls === 0 ? '' : `, ${one.embeddingCalls} embeddings`;
-    const summarized = one.summaryCalls === 0 ? '' : `, ${one.summaryCalls} summaries`;
-    const calls = `${one.modelCalls} model calls${unpriced}${summarized}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
-    terminal.line(`${named.join('  ') || '-'}  ${toDollarText(one.credits)}  ${calls}`);
-  }
+function toUsageLine(one: GetUsageResponse['usage'][number]): string {
+  const { agentId, model, conversationId, user, day, kind } = one;
+  const named = [agentId, model, conversationId, user, day, kind].filter((name) => name !== null);
+  const unpriced = one.unpricedCalls === 0 ? '' : `, ${one.unpricedCalls} without a price`;
+  const embedded = one.embeddingCalls === 0 ? '' : `, ${one.embeddingCalls} embeddings`;
+  const summarized = one.summaryCalls === 0 ? '' : `, ${one.summaryCalls} summaries`;
+  const calls = `${one.modelCalls} model calls${unpriced}${summarized}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
+  return `${named.join('  ') || '-'}  ${toDollarText(one.credits)}  ${calls}`;
 }

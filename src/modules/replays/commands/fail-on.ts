@@ -1,4 +1,4 @@
-import { HoldfastApiError } from '../../../clients/client/index.ts';
+import { invalid } from '../../../clients/cli/option-values.ts';
 import type { ReplayReport } from '../../../domain/replay-report.ts';
 import { toCountText } from '../../../domain/replay-words.ts';
 
@@ -19,14 +19,14 @@ const conditions: Record<string, FindReason> = {
 
 /**
  * Parses the conditions of `--fail-on`.
- * @throws HoldfastApiError `INVALID_INPUT`
+ * @throws HoldfastError `INVALID_INPUT`
  */
 export function parseFailOn(parts: readonly string[]): string[] {
   return parts.map((part) => {
     const name = part.trim();
     if (Object.hasOwn(conditions, name)) return name;
     const known = Object.keys(conditions).join(', ');
-    throw new HoldfastApiError('INVALID_INPUT', `--fail-on takes ${known}; found ${JSON.stringify(part)}`);
+    throw invalid(`--fail-on takes ${known}; found ${JSON.stringify(part)}`);
   });
 }
 

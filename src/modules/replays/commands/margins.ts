@@ -1,4 +1,4 @@
-import { HoldfastApiError } from '../../../clients/client/index.ts';
+import { invalid } from '../../../clients/cli/option-values.ts';
 
 /** The smallest differences that matter, as shares; those that are left out are the ones of the replay. */
 export interface MarginOptions {
@@ -14,7 +14,7 @@ const names: Record<string, 'passed' | 'scores' | 'costUsd' | 'durationMs'> = {
 
 /**
  * Parses margins such as `passed=0.05`, `cost=0.2` and `latency=0.5`; undefined without any.
- * @throws HoldfastApiError `INVALID_INPUT`
+ * @throws HoldfastError `INVALID_INPUT`
  */
 export function parseMargins(parts: readonly string[] | undefined) {
   if (parts === undefined) return undefined;
@@ -22,8 +22,7 @@ export function parseMargins(parts: readonly string[] | undefined) {
     const [, name = '', digits = ''] = /^\s*(\w+)=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
     const field = Object.hasOwn(names, name) ? names[name] : undefined;
     if (field) return [field, Number(digits)] as const;
-    throw new HoldfastApiError(
-      'INVALID_INPUT',
+    throw invalid(
       `--margin takes passed=0.1, scores=0.1, cost=0.1 and latency=0.1; found ${JSON.stringify(part)}`,
     );
   });

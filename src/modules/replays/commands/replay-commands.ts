@@ -1,99 +1,122 @@
-import type { ReplayReport } from '../../../domain/replay-report.ts';
+import { action, operation, type CommandTable, type OptionRows } from '../../../clients/cli/command-table.ts';
 import { toOneLine } from '../../../domain/text.ts';
-import type { ChatServices } from '../../../clients/cli/chat-services.ts';
-import { readAll } from '../../../clients/cli/pages.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-import { findFailures, parseFailOn } from './fail-on.ts';
-import { parseMargins, type MarginOptions } from './margins.ts';
-import { printReport } from './print-report.ts';
-import { toReplayBody, type ReplayOptions } from './replay-body.ts';
-import { showProgress, toProgressLine } from './replay-progress.ts';
-import { readReport, writeReportFiles, type ReportFiles } from './report-files.ts';
-import { findShortfalls, parseThresholds } from './thresholds.ts';
+import type { ReplayOptions } from './replay-body.ts';
+import { toProgressLine } from './replay-progress.ts';
+import type { ReportOptions } from './run-replay.ts';
 
-type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
+const selection: OptionRows = {
+  '--agent <id or name>': 'turns of this agent',
+  '--conversation, --conversations <id...>': { text: 'turns of these conversations', list: true },
+  '--turn, --turns <id...>': { text: 'these turns', list: true },
+  '--from <time>': 'turns that were started at this time or later; a day or a time',
+  '--to <time>': 'turns that were started before this time',
+  '--outcome, --outcomes <outcome...>': {
+    text: 'turns that ended so (default: completed, failed, iteration_limit)',
+    list: true,
+  },
+  '--tool <name>': 'turns that called this tool',
+  '--tag <tag>': 'turns of conversations with this tag',
+  '--sample <number>': 'so many of them at random',
+  '--seed <number>': 'the same seed takes the same ones',
+};
 
-/** The conditions under which a command fails. */
-export interface GateOptions {
-  failUnder?: string[];
-  failOn?: string[];
-}
+const candidate: OptionRows = {
+  '--candidate-version <version>': 'the number of a version of the agent, or the id of one',
+  '--code <file>': 'the agent as a file of the code has it; nothing is pushed',
+  '--model <name>': 'another model',
+  '--instructions <file>': 'other instructions',
+  '--tools <file>': 'changes of the tools, as JSON: remove, change, add',
+  '--rules <file>': 'other rules, as JSON',
+  '--temperature <number>': 'another temperature',
+  '--max-output-tokens <number>': 'the most tokens of an answer of the model',
+  '--model-connection <id>':
+    'the connection with the key of the model; "operator" for the key of the operator',
+};
 
-/** Starts a replay, waits for its end, writes its report, and returns the exit code: 1 when it does not meet the conditions. */
-export async function runReplay(
-  services: CommandServices & Pick<ChatServices, 'context' | 'warn'>,
-  options: ReplayOptions & ReportFiles & GateOptions & MarginOptions,
-): Promise<number> {
-  const { client, terminal, context } = services;
-  checkGate(options);
-  const replay = await client.replays.create(await toReplayBody(client, options));
-  terminal.line(`Replay ${replay.id} is started.`);
-  await showProgress({ client, terminal, isTerminal: context.stdout.isTTY ?? false }, replay.id);
-  return reportReplay(services, replay.id, options);
-}
+const settings: OptionRows = {
+  '--stubs <file>': 'the answers of --on-miss stub by tool, as JSON',
+  '--live <tool...>': { text: 'really call these tools', list: true },
+  '--pass-trajectory, --pass-trajectories <kind...>': {
+    text: 'a case passes with these trajectories (default: exact, unordered)',
+    list: true,
+  },
+  '--pass-answer <rule>': 'and when its answer is exact, normalised, or any (default: any)',
+  '--prices <file>': 'dollars for a million tokens by model, as JSON: input, output, cacheRead, cacheWrite',
+  '--max-cost <dollars>': 'stop once the model calls have cost so much',
+  '--max-tokens <number>': 'stop once they have taken so many tokens',
+  '--judge <model>': 'a model that says which answer is better, the recorded one or the new one',
+  '--rubric <file>': 'by what it judges',
+  '--labels <file>': 'verdicts of people to compare it with, as JSON: better, worse or tie by turn id',
+  '--judge-connection <id>': 'the connection with its key (default: the key of the operator)',
+};
 
-/** Prints the report of a replay and writes it into files; returns the exit code. */
-export async function reportReplay(
-  services: CommandServices & Pick<ChatServices, 'warn'>,
-  replayId: string,
-  options: ReportFiles & GateOptions & MarginOptions,
-): Promise<number> {
-  checkGate(options);
-  const { client, terminal } = services;
-  const request = { replayId, margins: parseMargins(options.margins) };
-  const report = await readReport(client, request);
-  printReport(terminal, report);
-  await writeReportFiles(services, request, options);
-  const problems = listProblems(report, options);
-  for (const problem of problems) services.warn(`Failed: ${problem}`);
-  return problems.length === 0 ? 0 : 1;
-}
+const report: OptionRows = {
+  '--html <file>': 'write the report as a page',
+  '--json <file>': 'write it as JSON',
+  '--markdown <file>': 'write it as Markdown for a pull request',
+  '--junit <file>': 'write it as JUnit XML',
+  '--fail-under <conditions>': {
+    text: 'exit with 1 unless met, such as trajectory=0.98,passed=0.95,cost=1.1x',
+    list: true,
+  },
+  '--fail-on <conditions>': {
+    text: 'exit with 1 when the verdict is worse or inconclusive, or a case or call has regressed: worse,inconclusive,regressed',
+    list: true,
+  },
+  '--margin, --margins <shares>': {
+    text: 'the smallest differences that matter (default: passed=0.1,scores=0.1,cost=0.1,latency=0.1)',
+    list: true,
+  },
+};
 
-/** Wrong conditions are refused before the replay costs anything. */
-function checkGate({ failUnder, failOn }: GateOptions): void {
-  if (failUnder !== undefined) parseThresholds(failUnder);
-  if (failOn !== undefined) parseFailOn(failOn);
-}
+const change = (name: 'pauseReplay' | 'resumeReplay' | 'cancelReplay', description: string) =>
+  operation(name, { description, lines: ({ status }, { id }) => `Replay ${id} is ${status}.` });
 
-/** A replay that has not run all of its cases must not let a change pass. */
-function listProblems(report: ReplayReport, { failUnder, failOn }: GateOptions): string[] {
-  const { replay, summary } = report;
-  return [
-    ...(replay.status === 'completed' ? [] : [`the replay is ${replay.status}${toReason(replay.error)}`]),
-    ...(summary.cases === 0 ? ['no recorded turn matches the selection'] : []),
-    ...(failOn === undefined ? [] : findFailures(report, parseFailOn(failOn))),
-    ...(failUnder === undefined ? [] : findShortfalls(report, parseThresholds(failUnder))),
-  ];
-}
-
-function toReason(error: ReplayReport['replay']['error']): string {
-  return error === null ? '' : `: ${error.message}`;
-}
-
-/** Lists the replays, one line each. */
-export async function listReplays({ client, terminal }: CommandServices, options: OutputOptions) {
-  const replays = await readAll((page) => client.replays.list(page));
-  if (options.json) {
-    printJson(terminal, replays);
-    return;
-  }
-  if (replays.length === 0) terminal.line('There are no replays yet.');
-  for (const { id, createdAt, name, ...progress } of replays)
-    terminal.line(`${id}  ${createdAt}  ${toOneLine(name, 40)}  ${toProgressLine(progress)}`);
-}
-
-/** Shows how far a replay is. */
-export async function showReplay({ client, terminal }: CommandServices, id: string, options: OutputOptions) {
-  const replay = await client.replays.get(id);
-  if (options.json) printJson(terminal, replay);
-  else terminal.line(`${replay.name}: ${toProgressLine(replay)}`);
-}
-
-/** Returns the action of a command that pauses, resumes or cancels a replay. */
-export function controlReplay(command: 'pause' | 'resume' | 'cancel') {
-  return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions): Promise<void> => {
-    const replay = await client.replays[command](id);
-    if (options.json) printJson(terminal, replay);
-    else terminal.line(`Replay ${id} is ${replay.status}.`);
-  };
-}
+/** The commands that replay recorded turns, and control replays. */
+export const commands: CommandTable = {
+  replay: action<ReplayOptions & ReportOptions>({
+    description:
+      'Replay recorded turns with another version, and compare. Nothing outside is reached but the model.',
+    operation: 'createReplay',
+    fields: {
+      ...{ selection: false, candidate: false, toolAnswers: false, stubs: false, pass: false },
+      ...{ ceiling: false, judge: false, prices: false, margins: false, seed: false },
+      name: 'the name of the replay',
+      mode: 'turns, each on its recorded history, or conversations (default: turns)',
+      baseline: 'do not run the recorded version again',
+      repeats: 'how often each case is run in a lane (default: 1)',
+      onMiss: {
+        flags: '--on-miss <rule>',
+        text: 'for calls without a recorded answer: stop, stub, live_if_read_only',
+      },
+      modelCallsPerMinute: 'the most model calls of the replay in a minute',
+      concurrency: 'how many cases run at the same time (default: 4)',
+    },
+    options: { ...selection, ...candidate, ...settings, ...report },
+    run: async (services, given) => (await import('./run-replay.ts')).runReplay(services, given),
+  }),
+  replays: 'Look at replays and control them.',
+  'replays list': operation('listReplays', {
+    description: 'List the replays of the workspace.',
+    none: 'There are no replays yet.',
+    line: ({ id, createdAt, name, ...progress }) => [
+      id,
+      createdAt,
+      toOneLine(name, 40),
+      toProgressLine(progress),
+    ],
+  }),
+  'replays show <replay>': operation('getReplay', {
+    description: 'Show how far a replay is.',
+    lines: (replay) => `${replay.name}: ${toProgressLine(replay)}`,
+  }),
+  'replays pause <replay>': change('pauseReplay', 'Pause a replay.'),
+  'replays resume <replay>': change('resumeReplay', 'Let a paused replay go on.'),
+  'replays cancel <replay>': change('cancelReplay', 'Cancel a replay.'),
+  'replays report <replay>': action<ReportOptions>({
+    description: 'Print the report of a replay, and write it into files.',
+    options: report,
+    run: async (services, { id, options }) =>
+      (await import('./run-replay.ts')).reportReplay(services, id, options),
+  }),
+};

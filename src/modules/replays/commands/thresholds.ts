@@ -1,4 +1,4 @@
-import { HoldfastApiError } from '../../../clients/client/index.ts';
+import { invalid } from '../../../clients/cli/option-values.ts';
 import type { ReplayReport } from '../../../domain/replay-report.ts';
 import { toPercentText } from '../../../domain/replay-words.ts';
 
@@ -15,7 +15,7 @@ const rates = ['passed', 'trajectory', 'exact', 'normalised', 'jsonFields', 'jud
 
 /**
  * Parses conditions such as `trajectory=0.98`, `passed=0.95`, `cost=1.1x` and `latency=1.2x`.
- * @throws HoldfastApiError `INVALID_INPUT`
+ * @throws HoldfastError `INVALID_INPUT`
  */
 export function parseThresholds(parts: readonly string[]): Threshold[] {
   return parts.map((part) => {
@@ -23,8 +23,7 @@ export function parseThresholds(parts: readonly string[]): Threshold[] {
     const limit = Number(digits);
     if (name in ratios && times === 'x') return { name, limit };
     if (rates.includes(name) && times === '' && limit <= 1) return { name, limit };
-    throw new HoldfastApiError(
-      'INVALID_INPUT',
+    throw invalid(
       `--fail-under takes ${rates.map((one) => `${one}=0.95`).join(', ')}, cost=1.1x and latency=1.2x; found ${JSON.stringify(part)}`,
     );
   });

@@ -1,194 +1,145 @@
-import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
-import type { Skill } from '../../../clients/client/index.ts';
-import type { ChatServices } from '../../../clients/cli/chat-services.ts';
-import { confirm } from '../../../clients/cli/confirm.ts';
+import type { Agent, HoldfastClient, Skill } from '../../../clients/client/index.ts';
+import { action, operation, type CommandTable, type Given } from '../../../clients/cli/command-table.ts';
 import { findOneAgent } from '../../../clients/cli/find-agent.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
+import { invalid } from '../../../clients/cli/option-values.ts';
 import { readAll } from '../../../clients/cli/pages.ts';
-import { readLocalSkill, toSkillImport, writeLocalSkills } from '../../../clients/code/local-skills.ts';
 import { HoldfastError } from '../../../domain/errors.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 
-type CommandServices = Pick<ChatServices, 'client' | 'terminal' | 'context'>;
-type Client = CommandServices['client'];
-
-/** Lists the skills, one line each. */
-export async function listSkills({ client, terminal }: CommandServices, { json }: OutputOptions) {
-  const skills = await readAll((page) => client.skills.list(page));
-  if (json) {
-    printJson(terminal, skills);
-    return;
-  }
-  if (skills.length === 0) terminal.line('The workspace has no skills.');
-  for (const { id, name, version, description } of skills)
-    terminal.line(`${id}  ${name}  version ${version}  ${toOneLine(description, 80)}`);
-}
-
-/** Imports a skill from its folder or from an archive. */
-export async function importSkill(
-  { client, terminal }: CommandServices,
-  place: string,
-  { json }: OutputOptions,
-) {
-  const found = await stat(place).catch(() => null);
-  if (!found) throw new HoldfastError('INVALID_INPUT', `There is no file or folder ${place}.`);
-  const body = found.isDirectory()
-    ? await toSkillImport(await readLocalSkill(place))
-    : { file: new File([await readFile(place)], path.basename(place)) };
-  const imported = await client.skills.import(body);
-  const { skill, version } = imported;
-  if (json) printJson(terminal, imported);
-  else
-    terminal.line(
-      `Skill ${skill.id} is "${skill.name}" with these files in version ${version.version}: ${version.fileCount} files, ${version.bytes} bytes.`,
-    );
-}
-
 /** The options of commands that may name a version. */
-export interface VersionOptions extends OutputOptions {
+export interface VersionOptions {
   /** @default the newest version */
   skillVersion?: string;
 }
 
-/** Shows a version of a skill, by its id or name: its fields, instructions and files. */
-export async function showSkill(
-  { client, terminal }: CommandServices,
-  idOrName: string,
-  options: VersionOptions,
-) {
-  const { id, number } = await findVersion(client, idOrName, options);
-  const version = await client.skills.versions.get(id, number);
-  if (options.json) {
-    printJson(terminal, version);
-    return;
-  }
-  terminal.line(`${version.name}, version ${version.version}, ${version.digest}`);
-  terminal.line(version.description);
-  terminal.line();
-  terminal.line(version.body);
-  terminal.line();
-  for (const { path: file, bytes, mediaType } of version.files)
-    terminal.line(`${file}  ${mediaType}  ${bytes} bytes`);
+const version = { '--skill-version <number>': 'this version (default: the newest)' };
+const ofAgent = {
+  words: { agent: 'its id or its name', skill: 'its id or its name' },
+  fields: false,
+} as const;
+
+/** The commands of skills. */
+export const commands: CommandTable = {
+  skills: 'Import skills in the open Agent Skills format, and give them to agents.',
+  'skills list': operation('listSkills', {
+    description: 'List the skills.',
+    none: 'The workspace has no skills.',
+    line: (skill) => [skill.id, skill.name, `version ${skill.version}`, toOneLine(skill.description, 80)],
+  }),
+  'skills import <place>': operation('importSkill', {
+    description:
+      'Import a skill from its folder, or from a ZIP or tar archive; changed files make a new version.',
+    fields: false,
+    call: async ({ client }, { id: place }) =>
+      client.skills.import(await (await import('./skill-files.ts')).readSkill(place)),
+    lines: ({ skill: { id, name }, version: { version: number, fileCount, bytes } }) =>
+      `Skill ${id} is "${name}" with these files in version ${number}: ${fileCount} files, ${bytes} bytes.`,
+  }),
+  'skills show <skill>': operation('getSkillVersion', {
+    description: 'Show the instructions and the files of a skill, by its id or name.',
+    options: version,
+    find: findSkill,
+    call: ({ client }, { found, options }: Given<VersionOptions, Skill>) =>
+      client.skills.versions.get(found.id, toVersion(found, options)),
+    lines: ({ name, version: number, digest, description, body, files }) => [
+      `${name}, version ${number}, ${digest}`,
+      description,
+      '',
+      body,
+      '',
+      ...files.map(({ path, bytes, mediaType }) => `${path}  ${mediaType}  ${bytes} bytes`),
+    ],
+  }),
+  'skills versions <skill>': operation('listSkillVersions', {
+    description: 'List the versions of a skill.',
+    find: findSkill,
+    line: ({ version: number, digest, createdAt, fileCount }) => [
+      `version ${number}`,
+      createdAt,
+      `${fileCount} files`,
+      digest,
+    ],
+  }),
+  'skills export <skill>': action<VersionOptions & { out?: string }>({
+    description: 'Write the files of a skill into a folder with its name.',
+    options: {
+      ...version,
+      '--out <folder>': 'where the folder is made (default: here)',
+      '--json': 'print JSON',
+    },
+    run: async (services, { id: word, options }) => {
+      const skill = await findSkill(services.client, word);
+      const pin = { id: skill.id, number: toVersion(skill, options) };
+      await (await import('./skill-files.ts')).exportSkill(services, pin, options);
+    },
+  }),
+  'skills give <agent> <skill>': operation('updateAgent', {
+    description: 'Give a version of a skill to an agent, in a new version of the agent.',
+    ...ofAgent,
+    options: version,
+    find: findOneAgent,
+    call: giveSkill,
+    lines: toGivenLine,
+  }),
+  'skills take <agent> <skill>': operation('updateAgent', {
+    description: 'Take a skill from an agent, in a new version of the agent.',
+    ...ofAgent,
+    find: findOneAgent,
+    input: ({ found, words: [, word = ''] }) => {
+      const { skillId } = getPin(found, word);
+      return { skills: toPins(found, skillId), version: found.version };
+    },
+    lines: ({ name, version: number }, { found, words: [, word = ''] }) =>
+      `Agent "${name}" does not use "${getPin(found, word).name}" in its version ${number}.`,
+  }),
+  'skills delete <skill>': operation('deleteSkill', {
+    description: 'Delete a skill with its versions.',
+    find: findSkill,
+    question: ({ id, name }) => `Delete the skill "${name}" (${id}) with its versions?`,
+    lines: (_, { found: { id, name } }) => `Skill "${name}" (${id}) is deleted.`,
+  }),
+};
+
+async function giveSkill(
+  { client }: { client: HoldfastClient },
+  { found: agent, words: [, word = ''], options }: Given<VersionOptions, Agent>,
+): Promise<Agent> {
+  const skill = await findSkill(client, word);
+  const pin = { skillId: skill.id, version: toVersion(skill, options) };
+  const skills = [...toPins(agent, skill.id), pin];
+  return client.agents.update(agent.id, { skills, version: agent.version });
 }
 
-/** Lists the versions of a skill, by its id or name. */
-export async function listVersions(
-  { client, terminal }: CommandServices,
-  idOrName: string,
-  { json }: OutputOptions,
-) {
-  const { id } = await findSkill(client, idOrName);
-  const versions = await readAll((page) => client.skills.versions.list(id, page));
-  if (json) {
-    printJson(terminal, versions);
-    return;
-  }
-  for (const { version, digest, createdAt, fileCount } of versions)
-    terminal.line(`version ${version}  ${createdAt}  ${fileCount} files  ${digest}`);
+function toGivenLine(agent: Agent, { words: [, word = ''] }: Given): string {
+  const pin = getPin(agent, word);
+  return `Agent "${agent.name}" uses version ${pin.version} of "${pin.name}" in its version ${agent.version}.`;
 }
 
-/** Writes a version of a skill into a folder, as a folder with its name. */
-export async function exportSkill(
-  { client, terminal }: CommandServices,
-  idOrName: string,
-  options: VersionOptions & { out?: string },
-) {
-  const { id, number } = await findVersion(client, idOrName, options);
-  const { name, files } = await client.skills.versions.get(id, number);
-  const folder = options.out ?? '.';
-  const place = path.join(folder, name);
-  if (existsSync(place))
-    throw new HoldfastError('CONFLICT', `${place} is there already: name another folder with --out.`);
-  const read = async (file: string) => {
-    const { text, base64 } = await client.skills.versions.file(id, number, { path: file });
-    return text === null ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
-  };
-  const written = { name, files: files.map((file) => ({ ...file, read: () => read(file.path) })) };
-  await writeLocalSkills(folder, [written], { keepsOthers: true });
-  if (options.json) printJson(terminal, { folder: place, version: number });
-  else terminal.line(`${place}: version ${number}, ${files.length} files`);
+/** The skills of an agent without one of them, as an agent is given them. */
+function toPins({ skills }: Agent, without: string) {
+  const others = skills.filter(({ skillId }) => skillId !== without);
+  return others.map(({ skillId, version: number }) => ({ skillId, version: number }));
 }
 
-/** Gives a version of a skill to an agent, in a new version of the agent. */
-export async function giveSkill(
-  { client, terminal }: CommandServices,
-  { agent: agentIdOrName, skill: idOrName }: { agent: string; skill: string },
-  options: VersionOptions,
-) {
-  const { id: skillId, name, number: version } = await findVersion(client, idOrName, options);
-  const agent = await findOneAgent(client, agentIdOrName);
-  const others = agent.skills.filter((one) => one.skillId !== skillId);
-  const pins = [...others, { skillId, version }].map((pin) => ({
-    skillId: pin.skillId,
-    version: pin.version,
-  }));
-  const changed = await client.agents.update(agent.id, { skills: pins, version: agent.version });
-  if (options.json) printJson(terminal, changed);
-  else
-    terminal.line(
-      `Agent "${changed.name}" uses version ${version} of "${name}" in its version ${changed.version}.`,
-    );
-}
-
-/** Takes a skill from an agent, in a new version of the agent. */
-export async function takeSkill(
-  { client, terminal }: CommandServices,
-  { agent: agentIdOrName, skill: idOrName }: { agent: string; skill: string },
-  { json }: OutputOptions,
-) {
-  const agent = await findOneAgent(client, agentIdOrName);
-  const found = agent.skills.find(({ skillId, name }) => skillId === idOrName || name === idOrName);
-  if (!found)
-    throw new HoldfastError('NOT_FOUND', `The agent "${agent.name}" does not use a skill "${idOrName}".`);
-  const pins = agent.skills
-    .filter((one) => one !== found)
-    .map(({ skillId, version }) => ({ skillId, version }));
-  const changed = await client.agents.update(agent.id, { skills: pins, version: agent.version });
-  if (json) printJson(terminal, changed);
-  else
-    terminal.line(`Agent "${changed.name}" does not use "${found.name}" in its version ${changed.version}.`);
-}
-
-/** Deletes a skill, by its id or name, after a question. */
-export async function deleteSkill(
-  { client, terminal, context }: CommandServices,
-  idOrName: string,
-  { yes, json }: OutputOptions & { yes?: boolean },
-) {
-  const { id, name } = await findSkill(client, idOrName);
-  await confirm(`Delete the skill "${name}" (${id}) with its versions?`, {
-    context,
-    yes,
-    json,
-    refusal: 'Nothing was deleted.',
-  });
-  await client.skills.delete(id);
-  if (json) printJson(terminal, { deleted: true });
-  else terminal.line(`Skill "${name}" (${id}) is deleted.`);
-}
-
-async function findVersion(client: Client, idOrName: string, { skillVersion }: VersionOptions) {
-  const skill = await findSkill(client, idOrName);
-  const number = skillVersion === undefined ? skill.version : Number(skillVersion);
-  if (Number.isInteger(number) && number > 0) return { id: skill.id, name: skill.name, number };
-  throw new HoldfastError(
-    'INVALID_INPUT',
-    `--skill-version is "${skillVersion}": expected a number above 0.`,
-  );
-}
-
-async function findSkill(client: Client, idOrName: string): Promise<Skill> {
-  if (isUuid(idOrName)) return client.skills.get(idOrName);
-  const all = await readAll((page) => client.skills.list(page));
-  const found = all.find(({ name }) => name === idOrName);
+function getPin({ name: agentName, skills }: Agent, word: string): Agent['skills'][number] {
+  const found = skills.find(({ skillId, name }) => skillId === word || name === word);
   if (found) return found;
-  const names =
-    all
-      .map(({ name }) => name)
-      .sort()
-      .join(', ') || 'none';
-  throw new HoldfastError('NOT_FOUND', `There is no skill "${idOrName}". There are: ${names}.`);
+  throw new HoldfastError('NOT_FOUND', `The agent "${agentName}" does not use a skill "${word}".`);
+}
+
+function toVersion(skill: Skill, { skillVersion }: VersionOptions): number {
+  const number = skillVersion === undefined ? skill.version : Number(skillVersion);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw invalid(`--skill-version is "${skillVersion}": expected a number above 0.`);
+}
+
+async function findSkill(client: HoldfastClient, word: string): Promise<Skill> {
+  if (isUuid(word)) return client.skills.get(word);
+  const all = await readAll((page) => client.skills.list(page));
+  const found = all.find(({ name }) => name === word);
+  if (found) return found;
+  const names = all.map(({ name }) => name).toSorted();
+  const known = names.join(', ') || 'none';
+  throw new HoldfastError('NOT_FOUND', `There is no skill "${word}". There are: ${known}.`);
 }

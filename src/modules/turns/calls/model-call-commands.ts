@@ -1,21 +1,12 @@
-import type { HoldfastClient, TurnModelCall } from '../../../clients/client/index.ts';
+import type { TurnModelCall } from '../../../clients/client/index.ts';
 import { toDuration, toUsageLine } from '../../../clients/cli/format.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-import type { Terminal } from '../../../clients/cli/terminal.ts';
-import { toDollarText } from '../../../domain/credits.ts';
+import { toDollarText } from '../../../domain/dollars.ts';
 import { toErrorLine } from '../../../domain/response-schema.ts';
 import { toOneLine } from '../../../domain/text.ts';
 
-/** Shows the model calls of a turn: one line each, with lines about what came before its answer. */
-export async function listModelCalls(
-  { client, terminal }: { client: HoldfastClient; terminal: Terminal },
-  turnId: string,
-  options: OutputOptions,
-) {
-  const calls = await client.turns.modelCalls(turnId);
-  if (options.json) printJson(terminal, calls);
-  else if (calls.length === 0) terminal.line('No model call is stored.');
-  else for (const line of calls.flatMap(toLines)) terminal.line(line);
+/** Returns the model calls of a turn: one line each, with lines about what came before its answer. */
+export function toModelCallLines(calls: TurnModelCall[]): string[] {
+  return calls.length === 0 ? ['No model call is stored.'] : calls.flatMap(toLines);
 }
 
 function toLines(call: TurnModelCall): string[] {

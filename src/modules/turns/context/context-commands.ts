@@ -1,25 +1,10 @@
-import type {
-  GetConversationContextResponse as ShownContext,
-  HoldfastClient,
-} from '../../../clients/client/index.ts';
-import { toDollarText } from '../../../domain/credits.ts';
+import type { GetConversationContextResponse as ShownContext } from '../../../clients/client/index.ts';
+import { toDollarText } from '../../../domain/dollars.ts';
 import { toOneLine } from '../../../domain/text.ts';
 import { toArgumentsLine, toCount } from '../../../clients/cli/format.ts';
-import type { Terminal } from '../../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
 
-/** Shows what the next model call of a conversation would see, and how the conversation was shortened. */
-export async function showContext(
-  { client, terminal }: { client: HoldfastClient; terminal: Terminal },
-  conversationId: string,
-  options: OutputOptions,
-) {
-  const context = await client.conversations.context(conversationId);
-  if (options.json) printJson(terminal, context);
-  else for (const line of toLines(context)) terminal.line(line);
-}
-
-function toLines(context: ShownContext): string[] {
+/** Returns what the next model call of a conversation would see, and how the conversation was shortened. */
+export function toContextLines(context: ShownContext): string[] {
   const { model, compaction, estimatedTokens, threshold, isTooLong, tools, messages, compactions } = context;
   return [
     `${model}  about ${estimatedTokens} of ${threshold} tokens${isTooLong ? ', which is too long' : ''}  ${compaction}`,

@@ -1,109 +1,80 @@
-import { open, readFile } from 'node:fs/promises';
-import type { ImportReport, RecordingFilter } from '../../../clients/client/index.ts';
-import { HoldfastError } from '../../../domain/errors.ts';
-import {
-  importFormats,
-  readFormat,
-  type ImportFormat,
-} from '../../../engines/recording-formats/read-format.ts';
-import type { Refusal } from '../../../engines/recording-formats/langfuse-rows.ts';
-import type { ChatServices } from '../../../clients/cli/chat-services.ts';
-import { findAgent } from '../../../clients/cli/find-agent.ts';
-import { toCount } from '../../../clients/cli/format.ts';
-import { loadMasker, maskLines, type MaskOptions } from '../../../clients/cli/mask-lines.ts';
-import type { Terminal } from '../../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-import { writeLines } from '../../../clients/cli/write-lines.ts';
+import { action, operation, type CommandTable, type Given } from '../../../clients/cli/command-table.ts';
+import { invalid } from '../../../clients/cli/option-values.ts';
+import { compareForks, forkConversation } from '../forks/fork-commands.ts';
+import type { ExportOptions, ImportOptions } from './recording-commands.ts';
 
-/** The options of `conversations export`. */
-export interface ExportOptions extends MaskOptions {
-  agent?: string;
-  from?: string;
-  to?: string;
-  outcome?: string;
-  tool?: string;
-  tag?: string;
-  conversations?: string[];
-  sample?: string;
-  seed?: string;
-  out?: string;
+/** The commands of conversations. */
+export const commands: CommandTable = {
+  conversations: 'List, export, import, fork and compare conversations, and show what a model sees of them.',
+  'conversations list': operation('listConversations', {
+    description: 'List conversations, newest first.',
+    fields: { externalId: { flags: '--external-id <id>' } },
+    limit: () => '100',
+    none: 'No conversation fits.',
+    line: ({ id, createdAt, externalId, person, title, tags }) => [
+      id,
+      createdAt,
+      ...[externalId, person, title, tags.join(',')].map((name) => name !== '' && name),
+    ],
+  }),
+  'conversations export': action<ExportOptions>({
+    description: 'Write the turns of conversations as lines of JSON.',
+    operation: 'exportRecordings',
+    fields: {
+      from: 'with a turn that was created at this time or later',
+      to: 'with a turn that was created before this time',
+      outcome: 'with a turn that ended so',
+      tool: 'with a turn that called this tool',
+    },
+    options: {
+      '--out <file>': 'the file to write (default: the output)',
+      '--mask <file>': 'replace personal data by the rules in this file',
+      '--mask-function <file>': 'replace personal data by the function that this module exports',
+    },
+    run: async (services, given) =>
+      (await import('./recording-commands.ts')).exportConversations(services, given),
+  }),
+  'conversations import <file>': action<ImportOptions>({
+    description: 'Store the conversations of a file as turns that are over.',
+    operation: 'importRecordings',
+    fields: { agentId: 'the agent that they belong to (default: agents of their own)' },
+    options: {
+      '--format <format>': { text: 'holdfast, openai, ai-sdk or langfuse', default: 'holdfast' },
+      '--model <model>': { text: 'the model of conversations that name none', default: 'unknown' },
+      '--name <name>': { text: 'the name of the agent of other formats', default: 'Imported' },
+      '--json': 'print JSON',
+    },
+    run: async (services, given) =>
+      (await import('./recording-commands.ts')).importConversations(services, given),
+  }),
+  'conversations share <conversation>': operation('updateConversation', {
+    description: 'Say who sees a conversation besides its person.',
+    fields: false,
+    options: {
+      '--with <person...>': { text: 'these people', list: true },
+      '--workspace': 'everybody in the workspace',
+      '--nobody': 'nobody else',
+    },
+    input: ({ options }: Given<ShareOptions>) => ({ sharedWith: toShared(options) }),
+    lines: ({ id, sharedWith }) => `Conversation ${id} is shared with ${toSharedText(sharedWith)}.`,
+  }),
+  'conversations fork <conversation>': forkConversation,
+  'conversations compare <conversation>': compareForks,
+  'conversations context <conversation>': operation('getConversationContext', {
+    description: 'Show what the next model call would see.',
+    lines: async (context) => (await import('../context/context-commands.ts')).toContextLines(context),
+  }),
+};
+
+type ShareOptions = { with?: string[]; workspace?: boolean; nobody?: boolean };
+
+function toShared({ with: people, workspace, nobody }: ShareOptions): 'workspace' | string[] {
+  const given = [people, workspace, nobody].filter((option) => option !== undefined);
+  if (given.length !== 1) throw invalid('Expected one of --with, --workspace and --nobody.');
+  return workspace ? 'workspace' : (people ?? []);
 }
 
-/** Writes the turns of conversations as lines of JSON, to a file or to the output. */
-export async function exportConversations({ client, warn, context }: ChatServices, options: ExportOptions) {
-  const { agent, from, to, outcome, tool, tag, conversations, sample, seed, out } = options;
-  const masker = await loadMasker(options);
-  const given = {
-    ...{ agentId: agent === undefined ? undefined : (await findAgent(client, agent)).id },
-    ...{ from, to, outcome, tool, tag, sample, seed, conversationId: conversations },
-  };
-  // The API refuses values that it does not know.
-  const lines = client.recordings.export(given as RecordingFilter);
-  const written = await writeLines(masker ? maskLines(lines, masker) : lines, out ?? context.stdout);
-  const masked = masker ? `, ${toCount(masker.count(), 'value')} masked` : '';
-  warn(`${toCount(written, 'turn')} exported${masked}.`);
-}
-
-/** The options of `conversations import`. */
-export interface ImportOptions extends OutputOptions {
-  agent?: string;
-  format?: string;
-  model?: string;
-  name?: string;
-}
-
-/** Stores the conversations of a file. Returns 1 when lines were refused. */
-export async function importConversations(
-  { client, terminal, warn }: ChatServices,
-  file: string,
-  options: ImportOptions,
-): Promise<number> {
-  const agentId = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
-  const { lines, refused } = await openLines(file, options);
-  let done = 0;
-  const onProgress = (soFar: ImportReport) => {
-    done = soFar.lines;
-  };
-  const given = { onProgress, ...(agentId === undefined ? {} : { agentId }) };
-  const report = await client.recordings.import(lines, given).catch((error: unknown) => {
-    if (done > 0) warn(`The first ${done} lines are done. Import the file again: they are skipped.`);
-    throw error;
-  });
-  if (options.json) printJson(terminal, report);
-  else printReport(terminal, report);
-  for (const { line, traceId, message } of refused) {
-    const trace = traceId === undefined ? '' : `, trace ${traceId}`;
-    warn(`${file}, line ${line}${trace}: ${message}`);
-  }
-  if (refused.length > 0) warn(`${toCount(refused.length, 'trace')} of the file refused.`);
-  return report.refused + refused.length === 0 ? 0 : 1;
-}
-
-async function openLines(
-  file: string,
-  { format = 'holdfast', model = 'unknown', name = 'Imported' }: ImportOptions,
-): Promise<{ lines: Iterable<string> | AsyncIterable<string>; refused: Refusal[] }> {
-  if (format === 'holdfast') return { lines: (await open(file)).readLines(), refused: [] };
-  if (!isImportFormat(format)) {
-    const known = ['holdfast', ...importFormats].join(', ');
-    throw new HoldfastError('INVALID_INPUT', `--format: expected one of ${known}; found "${format}"`);
-  }
-  const defaults = { model, agentName: name, now: new Date().toISOString() };
-  const { recordings, refused } = readFormat(format, await readFile(file, 'utf8'), defaults);
-  return { lines: recordings.map((line) => JSON.stringify(line)), refused };
-}
-
-function isImportFormat(format: string): format is ImportFormat {
-  return (importFormats as readonly string[]).includes(format);
-}
-
-function printReport(terminal: Terminal, report: ImportReport): void {
-  const { imported, skipped, refused, errors, agents } = report;
-  const before = skipped === 0 ? '' : `, ${skipped} imported before`;
-  terminal.line(
-    `${toCount(imported, 'turn')} imported${before}${refused === 0 ? '' : `, ${refused} refused`}.`,
-  );
-  for (const { id, name } of agents) terminal.line(`  agent ${id}  ${name}`);
-  for (const { line, message } of errors) terminal.line(`  line ${line}: ${message}`);
-  if (refused > errors.length) terminal.line(`  … and ${refused - errors.length} more`);
+function toSharedText(sharedWith: 'workspace' | string[]): string {
+  if (sharedWith === 'workspace') return 'the workspace';
+  return sharedWith.length === 0 ? 'nobody' : sharedWith.join(', ');
 }

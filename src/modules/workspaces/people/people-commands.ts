@@ -1,99 +1,59 @@
-import type { Conversation, CreateUserTokenData, HoldfastClient } from '../../../clients/client/index.ts';
-import { HoldfastError } from '../../../domain/errors.ts';
-import { readAll } from '../../../clients/cli/pages.ts';
-import type { Terminal } from '../../../clients/cli/terminal.ts';
-import { printJson, type OutputOptions } from '../../../clients/cli/output.ts';
-
-interface CommandServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-}
+import { operation, type CommandTable } from '../../../clients/cli/command-table.ts';
+import type { HoldfastClient } from '../../../clients/client/index.ts';
+import { roles, toScopesOfRoles } from '../../../domain/role.ts';
 
 type Person = Awaited<ReturnType<HoldfastClient['people']['get']>>;
 
-/** Lists the people who have signed in, one line each. */
-export async function listPeople({ client, terminal }: CommandServices, options: OutputOptions) {
-  const people = await readAll((page) => client.people.list(page));
-  if (options.json) printJson(terminal, people);
-  else if (people.length === 0) terminal.line('Nobody has signed in yet.');
-  else for (const person of people) terminal.line(toPersonLine(person));
-}
+const toColumns = ({ id, name, roles: given, deactivatedAt }: Person) => [
+  id,
+  name,
+  given.join(','),
+  deactivatedAt !== null && `deactivated ${deactivatedAt}`,
+];
 
-/** Deactivates a person, or lets the person in again. */
-export function changePerson(active: boolean) {
-  return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions) => {
-    const person = await client.people.update(id, { active });
-    if (options.json) printJson(terminal, person);
-    else terminal.line(toPersonLine(person));
-  };
-}
+/** The commands of people who sign in, and of the tokens with which they come from browsers. */
+export const commands: CommandTable = {
+  people: 'Look at the people who sign in, and shut them out.',
+  'people list': operation('listPeople', {
+    description: 'List the people who have signed in.',
+    none: 'Nobody has signed in yet.',
+    line: toColumns,
+  }),
+  'people deactivate <person>': operation('changePerson', {
+    description: 'Shut a person out.',
+    fields: false,
+    input: () => ({ active: false }),
+    line: toColumns,
+  }),
+  'people activate <person>': operation('changePerson', {
+    description: 'Let a person in again.',
+    fields: false,
+    input: () => ({ active: true }),
+    line: toColumns,
+  }),
+  'user-tokens': 'Let people in with tokens.',
+  'user-tokens create <person>': operation('createUserToken', {
+    description: 'Issue a token with which a person uses the API from a browser.',
+    fields: {
+      roles: `${roles.join(', ')}: see below (default: editor)`,
+      minutes: 'how long it is valid (default: 60)',
+    },
+    help: describeRoles,
+    lines: ({ token }) => token,
+  }),
+  'user-tokens end <token>': operation('endUserToken', {
+    description: 'End a token by its id.',
+    call: async ({ client }, { id }) => ({ ended: await client.userTokens.end(id) }),
+    lines: (_, { id }) => `User token ${id} is ended.`,
+  }),
+};
 
-function toPersonLine({ id, name, roles, deactivatedAt }: Person): string {
-  const state = deactivatedAt === null ? '' : `  deactivated ${deactivatedAt}`;
-  return `${id}  ${name}  ${roles.join(',')}${state}`;
-}
-
-/** The options of a new user token. */
-export interface UserTokenOptions extends OutputOptions {
-  roles?: string[];
-  groups?: string[];
-  conversations?: string[];
-  minutes?: string;
-}
-
-/** Issues a token for a person, and prints it alone, for scripts. */
-export async function createUserToken(
-  { client, terminal }: CommandServices,
-  person: string,
-  { roles, groups, conversations, minutes, json }: UserTokenOptions,
-) {
-  // The API refuses roles that it does not know.
-  const body = {
-    ...{ person, roles, groups, conversations },
-    minutes: minutes === undefined ? undefined : Number(minutes),
-  } as CreateUserTokenData['body'];
-  const issued = await client.userTokens.create(body);
-  if (json) printJson(terminal, issued);
-  else terminal.line(issued.token);
-}
-
-/** Ends a user token. */
-export async function endUserToken(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: OutputOptions,
-) {
-  const ended = await client.userTokens.end(id);
-  if (options.json) printJson(terminal, { ended });
-  else terminal.line(`User token ${id} is ended.`);
-}
-
-/** The options that say with whom a conversation is shared. */
-export interface ShareOptions extends OutputOptions {
-  with?: string[];
-  workspace?: boolean;
-  nobody?: boolean;
-}
-
-/** Replaces the people with whom a conversation is shared by others, by the whole workspace, or by none. */
-export async function shareConversation(
-  { client, terminal }: CommandServices,
-  id: string,
-  options: ShareOptions,
-) {
-  const conversation = await client.conversations.update(id, { sharedWith: toShared(options) });
-  if (options.json) printJson(terminal, conversation);
-  else terminal.line(`Conversation ${id} is shared with ${toSharedText(conversation)}.`);
-}
-
-function toShared({ with: people, workspace, nobody }: ShareOptions): 'workspace' | string[] {
-  const given = [people, workspace, nobody].filter((option) => option !== undefined);
-  if (given.length !== 1)
-    throw new HoldfastError('INVALID_INPUT', 'Expected one of --with, --workspace and --nobody.');
-  return workspace ? 'workspace' : (people ?? []);
-}
-
-function toSharedText({ sharedWith }: Conversation): string {
-  if (sharedWith === 'workspace') return 'the workspace';
-  return sharedWith.length === 0 ? 'nobody' : sharedWith.join(', ');
+/** The scopes of each role. An API key gives those of them that it has itself. */
+function describeRoles(): string {
+  const lines = roles.map((role) => `  ${role.padEnd(10)}${toScopesOfRoles([role]).join(' ')}`);
+  return [
+    '',
+    'Roles, and the scopes that each gives to the extent that the API key has them:',
+    ...lines,
+  ].join('\n');
 }
