@@ -19,7 +19,7 @@ import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-count
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
 import type { ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import { toKnownError } from '../../src/platform/activity/failures.ts';
 import { findMode, findReasons } from '../tool/approve-call.ts';
@@ -157,8 +157,8 @@ function findToolOfToday(tool: Tool, { input, version, today }: Versions): Tool 
   const same = today.tools.find(({ id }) => id === tool.id);
   if (same) return same;
   const named = today.tools.find(({ name, type }) => name === tool.name && type === tool.type);
-  const { target } = toolTargetOf(tool, input, version.connectors);
-  return named && toolTargetOf(named, input, today.connectors).target === target ? named : null;
+  const { target } = resolveCall(tool, input, toolboxOf(version));
+  return named && resolveCall(named, input, toolboxOf(today)).target === target ? named : null;
 }
 
 /** Limits of a turn are counted in the memory of the replay, and those of a day together with the calls of turns. */
@@ -248,8 +248,7 @@ function block({ name }: ClaimedToolCall, rule: string | null, reason: string): 
 
 function toLiveCall({ turn, today, toolOfToday, claimed, input }: CallOfToday): LiveCall {
   const { conversationId, turnId, signal } = turn;
-  const { connectors, tools: agentTools, agentId } = today;
-  const place = { agentId, conversationId, turnId, connectors, agentTools };
+  const place = { agentId: today.agentId, conversationId, turnId, toolbox: toolboxOf(today) };
   return { place, call: { id: claimed.id, key: claimed.key }, tool: toolOfToday, input, signal };
 }
 
@@ -259,7 +258,7 @@ async function audit(
   { inner, by }: { inner: InnerCall | null; by: ActorRef },
 ): Promise<void> {
   const { turn, live, today, toolOfToday, claimed, input } = found;
-  const { target } = toolTargetOf(toolOfToday, input, today.connectors);
+  const { target } = resolveCall(toolOfToday, input, toolboxOf(today));
   await services.pipelined(turn.workspaceId, ({ liveCalls }) =>
     liveCalls.recordCall({
       ...{ replayId: live.replayId, by },

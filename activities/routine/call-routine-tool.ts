@@ -7,7 +7,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
@@ -148,7 +148,7 @@ function toNewCall(
   { input, version, tool: found }: CallParts,
 ): NewToolCall {
   const { tool, name, arguments: given } = found;
-  const target = tool ? toolTargetOf(tool, given, version.connectors) : null;
+  const resolved = tool && resolveCall(tool, given, toolboxOf(version));
   return {
     id: newId(),
     index: 0,
@@ -160,8 +160,8 @@ function toNewCall(
     arguments: given,
     invalidArguments: null,
     argumentsHash: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
-    connector: target?.connector ?? null,
-    target: target?.target ?? null,
+    connector: resolved?.connector ?? null,
+    target: resolved?.target ?? null,
     refusal: null,
   };
 }

@@ -9,7 +9,7 @@ import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository
 import { createCanaryDetector, type CanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import { isCanaryInJson, redactJsonObject } from '../../src/engines/rules/canary-json.ts';
 import { canaryViolation } from '../../src/engines/rules/find-violation.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { StepTools } from '../step-dependencies.ts';
 import type { AskedToolCall } from '../model/text-tool-calls.ts';
 
@@ -51,7 +51,7 @@ function redact(detector: CanaryDetector, call: AskedToolCall, index: number): A
 function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): NewToolCall {
   const { input, version, tools } = source;
   const tool = version.tools.find(({ name }) => name === call.name) ?? null;
-  const target = tool ? toolTargetOf(tool, call.arguments ?? {}, version.connectors) : null;
+  const resolved = tool && resolveCall(tool, call.arguments ?? {}, toolboxOf(version));
   return {
     id: newId(),
     index,
@@ -65,8 +65,8 @@ function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): 
     invalidArguments:
       call.invalidArguments === undefined ? null : toKept(call.invalidArguments, call.refusal),
     argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
-    connector: target?.connector ?? null,
-    target: target?.target ?? null,
+    connector: resolved?.connector ?? null,
+    target: resolved?.target ?? null,
     refusal: call.refusal ?? refuseInfinity(call),
   };
 }

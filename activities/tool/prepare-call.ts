@@ -15,7 +15,7 @@ import {
 } from '../../src/engines/rules/find-violation.ts';
 import { listConditions, type ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
 import type { PolicyChecks } from '../../src/engines/rules/tool-policy.ts';
-import { toCountedName } from '../../src/engines/tools/to-ruled-call.ts';
+import { toCountedName } from '../../src/engines/tools/toolbox.ts';
 import type { ToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
@@ -223,7 +223,7 @@ function toCountedLimit(
 ): CountedLimit {
   const aliases =
     ruled.subjects.at(-1)?.names.includes(key) && ruled.subjects.length > 1 ? [] : ruled.aliases;
-  const counted = toCountedName(key, policy.maxCallsPerDay !== undefined, { ...box, aliases });
+  const counted = toCountedName(key, policy.maxCallsPerDay !== undefined, { tools: box.tools, aliases });
   return { ...counted, turnId, agentId };
 }
 

@@ -1,12 +1,10 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { Rules, ToolPolicy } from '../../src/domain/rules.ts';
-import type { Tool } from '../../src/domain/tool.ts';
+import type { NamedConnection, Rules, ToolPolicy } from '../../src/domain/rules.ts';
+import type { Tool, Toolbox } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RuledCall } from '../../src/engines/rules/ruled-call.ts';
-import { connectorOf, findGatewayCall, isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
-import { toRuledCall, toRuledCallAbove } from '../../src/engines/tools/to-ruled-call.ts';
-import type { ToolBox } from '../../src/engines/tools/place.ts';
+import { resolveCall, toolboxOf, toRuledCallAbove } from '../../src/engines/tools/toolbox.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
 
@@ -15,7 +13,7 @@ export interface Ruling {
   turnId: string;
   agentId: string;
   rules: Rules;
-  box: ToolBox;
+  box: Toolbox;
   ruled: RuledCall;
   /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
   holds: boolean;
@@ -39,36 +37,30 @@ export async function readRulings(
   dependencies: RulingSources,
   asked: CallToRule,
 ): Promise<[Ruling, ...Ruling[]]> {
-  const { call, version } = asked;
+  const { call, version, tool, input } = asked;
   const above = await readVersionsAbove(dependencies, call.workspace_id, call.rule_sources);
   const connections = await readConnections(dependencies, asked, above);
-  const box = { tools: version.tools, connectors: version.connectors, connections };
+  const box = toolboxOf(version, connections);
+  const resolved = tool && resolveCall(tool, input, box);
+  // A call of an unknown tool is judged by its name alone.
+  const unknown = { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
   const own = {
     ...{ turnId: call.turn_id, agentId: call.agent_id, rules: version.rules, box },
-    ruled: toOwnRuledCall(asked, box),
+    ruled: resolved ?? unknown,
     holds: true,
   };
-  return [own, ...above.map((one) => toRulingAbove(asked, one, box))];
-}
-
-/** A call of an unknown tool is judged by its name alone. */
-function toOwnRuledCall({ call, tool, input }: CallToRule, box: ToolBox): RuledCall {
-  if (tool) return toRuledCall(tool, input, box);
-  return { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
-}
-
-function toRulingAbove(
-  { tool, input, call }: CallToRule,
-  { turnId, agentId, version, inherits }: VersionAbove,
-  box: ToolBox,
-): Ruling {
-  const { tools, connectors, rules } = version;
-  const above = { tools, connectors, connections: box.connections };
-  const ruled = tool
-    ? toRuledCallAbove({ tool, input, box }, above)
-    : { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
-  const ruling = { turnId, agentId, rules, box: above, ruled, holds: inherits };
-  return turnId === call.turn_id ? { ...ruling, settings: toApprovalSettings(tool, tools) } : ruling;
+  const toRulingAbove = ({
+    turnId,
+    agentId,
+    inherits,
+    version: { rules, ...tools },
+  }: VersionAbove): Ruling => {
+    const boxAbove = toolboxOf(tools, connections);
+    const ruled = resolved ? toRuledCallAbove(resolved, boxAbove) : unknown;
+    const ruling = { turnId, agentId, rules, box: boxAbove, ruled, holds: inherits };
+    return turnId === call.turn_id ? { ...ruling, settings: toApprovalSettings(tool, tools.tools) } : ruling;
+  };
+  return [own, ...above.map(toRulingAbove)];
 }
 
 /** Returns the settings that demand more than the policies; `never` and a permitted `selfApproval` demand nothing. */
@@ -84,22 +76,18 @@ function toApprovalSettings(tool: Tool | null, tools: Tool[]): NonNullable<Rulin
 }
 
 /** Reads the connection that the call leads to, when rules may name it. */
-function readConnections(
+async function readConnections(
   dependencies: RulingSources,
   { call, version, tool, input }: CallToRule,
   above: VersionAbove[],
-) {
+): Promise<NamedConnection[]> {
   const hasRules = [version, ...above.map((one) => one.version)].some(
     ({ rules }) => rules.toolAllowlist !== undefined || Object.keys(rules.toolPolicies).length > 0,
   );
-  if (!hasRules || tool?.type !== 'mcp') return Promise.resolve([]);
-  const inner = isGateway(tool) ? findGatewayCall(input) : null;
-  const connector = inner
-    ? version.connectors.find(({ name }) => name === inner.server)
-    : connectorOf(tool, version.connectors);
-  const id = connector?.connectionId ?? (inner ? undefined : tool.config.connectionId);
+  if (!hasRules || !tool) return [];
+  const { place, target } = resolveCall(tool, input, toolboxOf(version));
   return readNamed(dependencies, call.workspace_id, {
-    ids: id === undefined ? [] : [id],
-    names: inner && !connector ? [inner.server] : [],
+    ids: place?.type === 'connection' ? [place.id] : [],
+    names: target !== null && place?.type === 'server' ? [place.id] : [],
   });
 }

@@ -5,6 +5,7 @@ import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import { toExceptionMessage } from '../../src/domain/tool-response.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput } from '../../src/contract/turn-steps.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { continuesElsewhere, StepStopped } from '../../src/platform/activity/failures.ts';
 import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
@@ -63,8 +64,7 @@ export async function toToolRun(
     ...limits,
     workspaceId: call.workspace_id,
     agentId: call.agent_id,
-    connectors: version.connectors,
-    agentTools: version.tools,
+    toolbox: toolboxOf(version),
     conversationId: call.conversation_id,
     turnId: call.turn_id,
     toolCallId: call.id,

@@ -14,8 +14,7 @@ import {
 import { checkMcpTool } from './mcp/check-mcp-tool.ts';
 import { findInnerCall } from './mcp/inner-call.ts';
 import { runGateway } from './mcp/mcp-gateway.ts';
-import { findMcpPlace } from './mcp/mcp-place.ts';
-import { connectorOf, findGatewayCall, mcpTargetOf } from './mcp/mcp-target.ts';
+import { connectorOf, findGatewayCall, findMcpPlace, findMcpServer, remoteNameOf } from './mcp/mcp-target.ts';
 import type { EffectiveTool, EffectSources, StepToolType, ToolDependencies } from './tool-type.ts';
 
 const config = z.object({
@@ -53,7 +52,7 @@ export const mcpTool = {
   isHarmless: (tool, toolArguments) =>
     tool.config.gateway === true && toolArguments !== undefined && findGatewayCall(toolArguments) === null,
   effect: (tool, _toolArguments, sources) => effectOfOperation(sources, tool),
-  target: mcpTargetOf,
+  server: findMcpServer,
   place: findMcpPlace,
   route: 'step',
   findInnerCall: (call, { mcp }) => findInnerCall(mcp, call),
@@ -81,7 +80,7 @@ function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): P
 async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   const { gateway, connectorId, connectionId, provider, server } = run.tool.config;
   if (gateway === true) return runGateway(dependencies, run);
-  const connector = connectorOf(run.tool, run.connectors);
+  const connector = connectorOf(run.tool, run.toolbox.connectors);
   if (connector) return callOverConnector(dependencies, run, connector);
   if (connectorId !== undefined) {
     const message = `The connector of the tool "${run.tool.name}" is not attached to the agent. Provision it again.`;
@@ -92,14 +91,10 @@ async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>)
   return callRemoteTool(dependencies, {
     run,
     target: { server, workspaceId: run.workspaceId },
-    tool: remoteNameOf(run),
+    tool: remoteNameOf(run.tool),
     arguments: run.arguments,
     deadline: deadlineOf(run),
   });
-}
-
-function remoteNameOf({ tool }: ToolRun<'mcp'>): string {
-  return tool.config.tool ?? tool.name;
 }
 
 /** Calls a tool of an MCP server that a tenant named, only while its definition is the accepted one. */
@@ -111,7 +106,7 @@ async function callPinnedTool(
   const call = {
     run,
     target: open,
-    tool: remoteNameOf(run),
+    tool: remoteNameOf(run.tool),
     arguments: run.arguments,
     deadline: deadlineOf(run),
   };
@@ -147,5 +142,5 @@ async function callOverConnection(
     return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing provider in config');
   const open = await dependencies.connections.open({ workspaceId: run.workspaceId, connectionId, provider });
   if (provider === 'mcp') return callPinnedTool(dependencies, run, open);
-  return dependencies.executeProviderTool(provider, remoteNameOf(run), run.arguments, open, run);
+  return dependencies.executeProviderTool(provider, remoteNameOf(run.tool), run.arguments, open, run);
 }

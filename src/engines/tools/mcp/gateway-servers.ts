@@ -1,8 +1,7 @@
 import type { OpenConnection } from '../../../domain/connection.ts';
 import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { NamedConnection } from '../../../domain/rules.ts';
-import type { FailedResult, Tool, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
+import type { FailedResult, Place, Tool, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import type { ProviderEntry } from '../../providers/provider-entry.ts';
 import { failedResult } from '../failed-result.ts';
@@ -13,9 +12,7 @@ import {
   type McpToolDependencies,
 } from './call-remote-tool.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
-import { isSamePlace } from '../place.ts';
-import { findGatewayPlace, findMcpPlace } from './mcp-place.ts';
-import { toGatewayId } from './mcp-target.ts';
+import { isSamePlace, toConnectionPlace, toGatewayId, toServerPlace } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
 interface McpGatewayServer {
@@ -42,8 +39,8 @@ interface ProviderGatewayServer {
 export type GatewayServer = McpGatewayServer | ProviderGatewayServer;
 
 /** The names of the servers that a gateway reaches. */
-export function serversOf({ tool, connectors }: ToolRun<'mcp'>): string[] {
-  return tool.config.servers ?? connectors.map(({ name }) => name);
+export function serversOf({ tool, toolbox }: ToolRun<'mcp'>): string[] {
+  return tool.config.servers ?? toolbox.connectors.map(({ name }) => name);
 }
 
 /**
@@ -62,10 +59,11 @@ export async function findServer(
     const target = { server: name, workspaceId };
     return { kind: 'mcp', name, target, connectionId: null, allows: () => true };
   }
-  const named = run.connectors.find((one) => one.name === name);
+  const { connectors } = run.toolbox;
+  const named = connectors.find((one) => one.name === name);
   const connectionId = named?.connectionId ?? (await findConnectionByName(workspaceId, name));
   // A call over the connection of a connector may use only the connector's tools too.
-  const connector = named ?? run.connectors.find((one) => one.connectionId === connectionId);
+  const connector = named ?? connectors.find((one) => one.connectionId === connectionId);
   const allows = (tool: string) => connector?.tools.includes(tool) ?? true;
   if (connectionId === null) return null;
   const open = await connections.open({
@@ -177,23 +175,20 @@ async function refuseQuarantined(
 
 /** The agent's own tools that lead to a tool behind its gateway. */
 export function toolsWithSameTarget(
-  { agentTools, connectors }: Pick<ToolRun<'mcp'>, 'agentTools' | 'connectors'>,
+  { toolbox }: Pick<ToolRun<'mcp'>, 'toolbox'>,
   server: GatewayServer,
   tool: string,
 ): Tool[] {
-  // The server was found by its name, so its connection is known.
-  const found = { tools: [], connectors: [], connections: toNamedConnections(server) };
-  const place = findGatewayPlace({ server: server.name, tool }, found);
-  // Tools of other types call no server.
-  return agentTools.filter(
-    (other) => other.type === 'mcp' && isSamePlace(findMcpPlace(other, { connectors }), place),
-  );
+  const place = toPlace(server, tool);
+  return toolbox.tools.filter((one) => isSamePlace(one.place, place)).map((one) => one.tool);
 }
 
-function toNamedConnections(server: GatewayServer): NamedConnection[] {
-  const { name } = server;
-  if (server.kind === 'provider') return [{ id: server.open.connection.id, name, provider: server.provider }];
-  return server.connectionId === null ? [] : [{ id: server.connectionId, name, provider: 'mcp' }];
+/** The server was found by its name, so its connection is known. */
+function toPlace(server: GatewayServer, tool: string): Place {
+  if (server.kind === 'provider')
+    return toConnectionPlace(tool, { id: server.open.connection.id, provider: server.provider });
+  const { connectionId, name } = server;
+  return connectionId === null ? toServerPlace(tool, name) : toConnectionPlace(tool, { id: connectionId });
 }
 
 /** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */

@@ -35,10 +35,9 @@ function toOffer(
   all: ToolDefinition[],
 ): GatewayOffer {
   const { name } = server;
-  const stopped = { ...run, agentTools: run.agentTools.filter(({ id }) => quarantined.has(id)) };
   const isStopped = ({ name: tool }: ToolDefinition) =>
     quarantined.has(toInnerToolId(run.tool.id, toGatewayId({ server: name, tool }))) ||
-    toolsWithSameTarget(stopped, server, tool).length > 0;
+    toolsWithSameTarget(run, server, tool).some(({ id }) => quarantined.has(id));
   const hidden = new Set(quarantined.size === 0 ? [] : all.filter(isStopped));
   return {
     tools: all.flatMap((definition) => (hidden.has(definition) ? [] : [{ server: name, definition }])),
