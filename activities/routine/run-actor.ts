@@ -42,5 +42,5 @@ export async function mayCall(
   const { version, agentId: agent_id, ruleSources: rule_sources } = actor;
   const call = { ...{ workspace_id: workspaceId, turn_id: runId }, agent_id, rule_sources, name };
   const rulings = await readRulings(dependencies, { call, version, tool, input });
-  return rulings.every(({ holds, rules, ruled }) => !holds || findToolViolation(rules, ruled, []) === null);
+  return rulings.every(({ rules, ruled }) => findToolViolation(rules, ruled, []) === null);
 }

@@ -1,20 +1,15 @@
-import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { toApprovalMode, toRejectedMessage, type ApprovalMode } from '../../src/domain/approval.ts';
 import { toApproverRules } from '../../src/domain/approver.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { Tool, ToolResult, ToolSettings } from '../../src/domain/tool.ts';
+import type { ToolResult, ToolSettings } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
 import type { CallApproval } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { toApprovalHash } from '../../src/modules/actions/approval-hash.ts';
-import {
-  findAskingReasons,
-  listConditions,
-  type ApprovalCondition,
-} from '../../src/engines/rules/approval-condition.ts';
+import { findAskingReasons, listConditions } from '../../src/engines/rules/approval-condition.ts';
 import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/engines/tools/run-tool.ts';
 import { hintedApproval } from '../../src/engines/tools/tool-definition.ts';
@@ -22,16 +17,12 @@ import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './call-ledger.ts';
-import { prepareCall } from './prepare-call.ts';
+import { prepareCall, type AllowedCall } from './prepare-call.ts';
 import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /** A call that the rules allow. */
-interface CallToApprove {
+interface CallToApprove extends AllowedCall {
   call: ClaimedToolCall;
-  tool: Tool;
-  input: JsonObject;
-  policies: ToolPolicy[];
-  conditions: ApprovalCondition[];
   /** The tool behind a gateway that the call is for; null for every other call. */
   inner: InnerCall | null;
 }
@@ -70,8 +61,8 @@ export async function ruleOnCall(
   findInner: FindInner = () => Promise.resolve(null),
 ): Promise<CallRuling | null> {
   const prepared = await prepareCall(dependencies, call, toRunArguments(call));
-  if (prepared.refused) return { end: prepared.refused };
-  const inner = await findInner(prepared.allowed.input);
+  if ('end' in prepared) return prepared;
+  const inner = await findInner(prepared.input);
   if (inner && 'status' in inner) return { end: toAnsweredEnd(call, inner) };
   if (inner) {
     // An attempt began when the server named another effect, and may have acted.
@@ -79,7 +70,7 @@ export async function ruleOnCall(
       return { end: toUnknownEnd(call, 'an attempt was cut off') };
     await takeEffect(dependencies, call, inner.effect);
   }
-  return approveCall(dependencies, { call, inner, ...prepared.allowed });
+  return approveCall(dependencies, { call, inner, ...prepared });
 }
 
 /** The arguments with which a call runs: those of the model, unless a person has changed them. */

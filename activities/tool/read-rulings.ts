@@ -1,6 +1,6 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { NamedConnection, Rules, ToolPolicy } from '../../src/domain/rules.ts';
+import { noRules, type NamedConnection, type Rules, type ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool, Toolbox } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RuledCall } from '../../src/engines/rules/ruled-call.ts';
@@ -12,11 +12,10 @@ import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.
 export interface Ruling {
   turnId: string;
   agentId: string;
+  /** The rules that hold for the call. The canary tokens of all agents are among those of its own agent alone. */
   rules: Rules;
   box: Toolbox;
   ruled: RuledCall;
-  /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
-  holds: boolean;
   /** The approvals and approvers that today's settings of the tool demand, where the turn runs an old version. @default none */
   settings?: Pick<ToolPolicy, 'approval' | 'approvalWhen' | 'approvers' | 'selfApproval'>;
 }
@@ -44,10 +43,11 @@ export async function readRulings(
   const resolved = tool && resolveCall(tool, input, box);
   // A call of an unknown tool is judged by its name alone.
   const unknown = { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
+  const versions = [version, ...above.map((one) => one.version)];
+  const canaryTokens = [...new Set(versions.flatMap(({ rules }) => rules.canaryTokens))];
   const own = {
-    ...{ turnId: call.turn_id, agentId: call.agent_id, rules: version.rules, box },
-    ruled: resolved ?? unknown,
-    holds: true,
+    ...{ turnId: call.turn_id, agentId: call.agent_id, box, ruled: resolved ?? unknown },
+    rules: { ...version.rules, canaryTokens },
   };
   const toRulingAbove = ({
     turnId,
@@ -56,11 +56,24 @@ export async function readRulings(
     version: { rules, ...tools },
   }: VersionAbove): Ruling => {
     const boxAbove = toolboxOf(tools, connections);
-    const ruled = resolved ? toRuledCallAbove(resolved, boxAbove) : unknown;
-    const ruling = { turnId, agentId, rules, box: boxAbove, ruled, holds: inherits };
-    return turnId === call.turn_id ? { ...ruling, settings: toApprovalSettings(tool, tools.tools) } : ruling;
+    const ruling = {
+      ...{ turnId, agentId, box: boxAbove },
+      rules: { ...(inherits ? rules : toLimits(rules)), canaryTokens: [] },
+      ruled: resolved ? toRuledCallAbove(resolved, boxAbove) : unknown,
+    };
+    if (turnId !== call.turn_id || !inherits) return ruling;
+    return { ...ruling, settings: toApprovalSettings(tool, tools.tools) };
   };
   return [own, ...above.map(toRulingAbove)];
+}
+
+/** Returns the rules that hold in turns below that do not inherit the others: limits of calls. */
+function toLimits({ toolPolicies }: Rules): Rules {
+  const limits = Object.entries(toolPolicies).map(([name, { maxCallsPerTurn, maxCallsPerDay }]) => [
+    name,
+    { maxCallsPerTurn, maxCallsPerDay },
+  ]);
+  return { ...noRules, toolPolicies: Object.fromEntries(limits) as Rules['toolPolicies'] };
 }
 
 /** Returns the settings that demand more than the policies; `never` and a permitted `selfApproval` demand nothing. */
