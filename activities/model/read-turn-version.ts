@@ -5,7 +5,7 @@ import type { TurnStep } from '../../src/modules/turns/context/turn-context-repo
 import { plantCanaries } from '../../src/engines/rules/canary-instructions.ts';
 import { listAllowedTools } from '../../src/engines/tools/offered-tools.ts';
 import { listConnectionIds, toolboxOf } from '../../src/engines/tools/toolbox.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RulePort } from '../step-dependencies.ts';
 import { namesServers, readNamed, readVersionsAbove } from '../rules-above.ts';
 
 /** The version of an agent as a turn runs it. */
@@ -21,7 +21,7 @@ export interface TurnVersion {
 
 /** Reads the version that a turn runs, under the rules of the turns above. */
 export async function readTurnVersion(
-  dependencies: Pick<StepDependencies, 'getVersion' | 'pipelined'>,
+  dependencies: RulePort,
   workspaceId: string,
   { agentVersionId, ruleSources }: Pick<TurnStep, 'agentVersionId' | 'ruleSources'>,
 ): Promise<TurnVersion> {
@@ -41,7 +41,7 @@ export async function readTurnVersion(
 
 /** Reads the names of connections only where an allowlist may name one. */
 async function readAllowed(
-  dependencies: Pick<StepDependencies, 'pipelined'>,
+  dependencies: RulePort,
   workspaceId: string,
   { own, inherited }: { own: AgentVersion; inherited: AgentVersion[] },
 ): Promise<Tool[]> {

@@ -3,7 +3,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { RunActor } from '../../src/modules/routines/calls/routine-call-repository.ts';
 import { findToolViolation } from '../../src/engines/rules/find-violation.ts';
 import type { RoutineRef } from '../../src/modules/routines/routine-contract.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RulePort, StepDependencies } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
 import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
@@ -34,7 +34,7 @@ export function rememberActors({
 
 /** Returns whether the agent of a run and those of the turns above have a tool on their lists. */
 export async function mayCall(
-  dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
+  dependencies: RulePort,
   { workspaceId, runId }: RunOfActor,
   { actor, asked }: { actor: VersionedActor; asked: RoutineTool },
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/engines/tools/run-tool.ts';
 import { hintedApproval } from '../../src/engines/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
-import type { StepDependencies, StepTools } from '../step-dependencies.ts';
+import type { ToolPort, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './call-ledger.ts';
 import { prepareCall, type AllowedCall } from './prepare-call.ts';
@@ -38,7 +38,7 @@ export type CallRuling = { end: ToolCallEnd } | { actionId: string };
  * null otherwise, and when it was approved.
  */
 export async function findDecision(
-  { getVersion }: StepDependencies,
+  { getVersion }: ToolPort,
   call: ClaimedToolCall,
 ): Promise<CallRuling | null> {
   const { approval } = call;
@@ -56,7 +56,7 @@ export async function findDecision(
  * @param findInner only for calls that may go through a gateway
  */
 export async function ruleOnCall(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   findInner: FindInner = () => Promise.resolve(null),
 ): Promise<CallRuling | null> {
@@ -91,7 +91,7 @@ export function toWaitingResult({ actionId }: { actionId: string }): ExecuteTool
 }
 
 /** Asks for the approval of a call that needs one, and compares what will run with what was approved. */
-async function approveCall(dependencies: StepDependencies, asked: CallToApprove): Promise<CallRuling | null> {
+async function approveCall(dependencies: ToolPort, asked: CallToApprove): Promise<CallRuling | null> {
   const { call, inner } = asked;
   const reasons = call.approval ? [] : await findReasons(dependencies, asked);
   const mode = call.approval ? null : findMode({ ...asked, reasons });
@@ -166,7 +166,7 @@ function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
 }
 
 async function ask(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   { call, tool, input, policies, inner, reasons }: CallToApprove & { reasons: string[] },
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {

@@ -7,7 +7,7 @@ import { toApprovalHash, toQuestionHash } from '../../src/modules/actions/approv
 import type { NewAction } from '../../src/modules/actions/request-action.ts';
 import type { AskedRequest } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
 import { isRepeatable, listRound, mostQuestions } from './call-dialogue.ts';
 import {
@@ -25,7 +25,7 @@ type AskedKind = AskedRequest['kind'];
  * that was declined before in this turn ends the call instead; a server gets the decline as the answer to its question.
  */
 export async function askOthers(
-  { transact, getVersion, notifier }: StepDependencies,
+  { transact, getVersion, notifier }: ToolPort,
   call: ClaimedToolCall,
   requests: CallRequest[],
 ): Promise<CallRuling> {

@@ -14,7 +14,7 @@ import type {
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { createWakeSignal } from '../../src/modules/turns/follow/wake-signal.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import { toRunArguments } from './approve-call.ts';
 
 /** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
@@ -48,7 +48,7 @@ export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boole
  * ended is answered at once when the server asks it again.
  */
 export function createDialogue(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   deadlineAt: number,
 ): HeldDialogue {
@@ -106,7 +106,7 @@ interface HeldQuestion {
 
 /** Stores a question and returns the id of its action, which outlives a repeatable call; null when the call is over. */
 async function requestAnswer(
-  { pipelined, getVersion, notifier }: StepDependencies,
+  { pipelined, getVersion, notifier }: ToolPort,
   { call, question, hash, position, heldMs }: HeldQuestion,
 ): Promise<string | null> {
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
@@ -127,7 +127,7 @@ async function requestAnswer(
 
 /** Waits for the answer to a question of an open call; null when there is none in time. */
 async function holdQuestion(
-  { pipelined, wakeups, notifier }: StepDependencies,
+  { pipelined, wakeups, notifier }: ToolPort,
   { call, actionId, heldMs, over, withdrawn }: HeldQuestion & QuestionHold & { actionId: string },
 ): Promise<ServerAnswer | null> {
   const find = () => pipelined(call.workspace_id, ({ actions }) => actions.find(actionId));

@@ -16,12 +16,12 @@ import {
 import { listConditions, type ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
 import { toCountedName } from '../../src/engines/tools/toolbox.ts';
 import type { ToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import type { StepDependencies, StepTools } from '../step-dependencies.ts';
+import type { RulePort, StepTools } from '../step-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /** The dependencies of the decision whether a call may run. Calls are counted wherever `transact` keeps them. */
-export interface PrepareDependencies extends Pick<StepDependencies, 'getVersion' | 'pipelined'> {
+export interface PrepareDependencies extends RulePort {
   tools: Pick<StepTools, 'checksOf'>;
   transact: <Result>(
     workspaceId: string,

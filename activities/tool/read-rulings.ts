@@ -5,7 +5,7 @@ import type { Tool, Toolbox } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RuledCall } from '../../src/engines/rules/ruled-call.ts';
 import { resolveCall, toolboxOf, toRuledCallAbove } from '../../src/engines/tools/toolbox.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RulePort } from '../step-dependencies.ts';
 import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
 
 /** The rules of one agent on a call: those of its own agent, or of an agent whose turn is above. */
@@ -20,8 +20,6 @@ export interface Ruling {
   settings?: Pick<ToolPolicy, 'approval' | 'approvalWhen' | 'approvers' | 'selfApproval'>;
 }
 
-type RulingSources = Pick<StepDependencies, 'getVersion' | 'pipelined'>;
-
 type RuledRow = Pick<ClaimedToolCall, 'workspace_id' | 'turn_id' | 'agent_id' | 'rule_sources' | 'name'>;
 
 interface CallToRule {
@@ -32,10 +30,7 @@ interface CallToRule {
 }
 
 /** Returns the rulings on a call: that of its own agent first, then those of the turns above, outermost first. */
-export async function readRulings(
-  dependencies: RulingSources,
-  asked: CallToRule,
-): Promise<[Ruling, ...Ruling[]]> {
+export async function readRulings(dependencies: RulePort, asked: CallToRule): Promise<[Ruling, ...Ruling[]]> {
   const { call, version, tool, input } = asked;
   const above = await readVersionsAbove(dependencies, call.workspace_id, call.rule_sources);
   const connections = await readConnections(dependencies, asked, above);
@@ -90,7 +85,7 @@ function toApprovalSettings(tool: Tool | null, tools: Tool[]): NonNullable<Rulin
 
 /** Reads the connection that the call leads to, when rules may name it. */
 async function readConnections(
-  dependencies: RulingSources,
+  dependencies: RulePort,
   { call, version, tool, input }: CallToRule,
   above: VersionAbove[],
 ): Promise<NamedConnection[]> {
