@@ -23,6 +23,11 @@ export function remoteNameOf(tool: ToolInput): string {
   return tool.type === 'mcp' ? (tool.config.tool ?? tool.name) : tool.name;
 }
 
+/** The key of a tool among those that connectors offer: of its connector, and its name on the server. */
+export function toConnectorKey(tool: ToolInput): string {
+  return toGatewayId({ server: connectorIdOf(tool) ?? '', tool: remoteNameOf(tool) });
+}
+
 /** The name of a tool behind the gateway in rules, in the ledger and in lists. */
 export function toGatewayId({ server, tool }: GatewayCall): string {
   return `${server}:${tool}`;
