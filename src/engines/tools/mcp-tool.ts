@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OpenConnection } from '../../domain/connection.ts';
-import type { AttachedConnector } from '../../domain/connector.ts';
-import type { ToolEffect, ToolOutcome, ToolRun } from '../../domain/tool.ts';
+import type { ToolEffect, ToolOf, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { configText } from './config-fields.ts';
 import { failedResult } from './failed-result.ts';
 import {
@@ -81,13 +80,14 @@ async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>)
   const { gateway, connectorId, connectionId, provider, server } = run.tool.config;
   if (gateway === true) return runGateway(dependencies, run);
   const connector = connectorOf(run.tool, run.toolbox.connectors);
-  if (connector) return callOverConnector(dependencies, run, connector);
+  if (connector)
+    return callOverConnection(dependencies, run, { connectionId: connector.connectionId, provider: 'mcp' });
   if (connectorId !== undefined) {
     const message = `The connector of the tool "${run.tool.name}" is not attached to the agent. Provision it again.`;
     return failedResult('TOOL_MISCONFIGURED', message);
   }
   const isOperators = server !== undefined && connectionId === undefined && provider === undefined;
-  if (!isOperators) return callOverConnection(dependencies, run);
+  if (!isOperators) return callOverConnection(dependencies, run, run.tool.config);
   return callRemoteTool(dependencies, {
     run,
     target: { server, workspaceId: run.workspaceId },
@@ -121,25 +121,14 @@ async function callPinnedTool(
   return callRemoteTool(dependencies, call, definition);
 }
 
-async function callOverConnector(
-  dependencies: McpToolDependencies,
-  run: ToolRun<'mcp'>,
-  { connectionId }: AttachedConnector,
-): Promise<ToolOutcome> {
-  const { workspaceId } = run;
-  const open = await dependencies.connections.open({ workspaceId, connectionId, provider: 'mcp' });
-  return callPinnedTool(dependencies, run, open);
-}
-
 async function callOverConnection(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
+  { connectionId, provider }: Pick<ToolOf<'mcp'>['config'], 'connectionId' | 'provider'>,
 ): Promise<ToolOutcome> {
-  const { connectionId, provider } = run.tool.config;
-  if (connectionId === undefined)
-    return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing connectionId in config');
-  if (provider === undefined)
-    return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing provider in config');
+  const missing = connectionId === undefined ? 'connectionId' : 'provider';
+  if (connectionId === undefined || provider === undefined)
+    return failedResult('TOOL_MISCONFIGURED', `MCP tool missing ${missing} in config`);
   const open = await dependencies.connections.open({ workspaceId: run.workspaceId, connectionId, provider });
   if (provider === 'mcp') return callPinnedTool(dependencies, run, open);
   return dependencies.executeProviderTool(provider, remoteNameOf(run.tool), run.arguments, open, run);

@@ -95,10 +95,11 @@ export async function listServerTools(
   return definitions.filter(({ name }) => server.allows(name));
 }
 
-/** A call of one tool of a server. */
-export interface ServerCall extends ListRequest {
+/** A call of one tool of a server, with its present definition. */
+interface ServerCall extends ListRequest {
   tool: string;
   arguments: JsonObject;
+  definition: ToolDefinition;
 }
 
 /** The arguments that a call of the gateway has for the tool behind it. */
@@ -107,17 +108,15 @@ export function toGatewayArguments({ args }: JsonObject): JsonObject {
 }
 
 /** Calls a tool of a server, if it may be; whatever is refused is refused before anything is sent. */
-export async function callServer(
+export async function sendServerCall(
   dependencies: McpToolDependencies,
   server: GatewayServer,
   call: ServerCall,
 ): Promise<ToolOutcome> {
-  const { run, tool, arguments: input } = call;
-  const definition = await findServerTool(dependencies, server, call);
-  if (!definition) return toolNotFound({ server: server.name, tool });
+  const { run, tool, arguments: input, definition } = call;
   if (server.kind === 'provider')
     return dependencies.executeProviderTool(server.provider, tool, input, server.open, run);
-  const refused = await refuseServerCall(dependencies, server, { ...call, definition });
+  const refused = await refuseServerCall(dependencies, server, call);
   return refused ?? callRemoteTool(dependencies, { ...call, target: server.target }, definition);
 }
 
@@ -129,20 +128,17 @@ export async function callServer(
 export async function findServerTool(
   { mcp }: Pick<McpToolDependencies, 'mcp'>,
   server: GatewayServer,
-  call: Omit<ServerCall, 'arguments'>,
+  call: Omit<ServerCall, 'arguments' | 'definition'>,
 ): Promise<ToolDefinition | undefined> {
   if (server.kind === 'provider') return server.tools.find(({ name }) => name === call.tool);
   return server.allows(call.tool) ? findDefinition(mcp, { ...call, target: server.target }) : undefined;
 }
 
-/** A call together with the present definition of its tool. */
-export type DefinedServerCall = ServerCall & { definition: ToolDefinition };
-
 /** Refuses a call of a quarantined tool, and arguments that do not fit. */
 export async function refuseServerCall(
   dependencies: Pick<McpToolDependencies, 'pins'>,
   server: GatewayServer,
-  call: DefinedServerCall,
+  call: ServerCall,
 ): Promise<FailedResult | null> {
   const quarantined = server.kind === 'mcp' ? await refuseQuarantined(dependencies, server, call) : null;
   return quarantined ?? refuseArguments(call, toGatewayId({ server: server.name, tool: call.tool }));
@@ -160,7 +156,7 @@ export function toolNotFound(id: { server: string; tool: string }): FailedResult
 async function refuseQuarantined(
   { pins }: Pick<McpToolDependencies, 'pins'>,
   server: McpGatewayServer,
-  { run, tool, definition }: DefinedServerCall,
+  { run, tool, definition }: ServerCall,
 ): Promise<FailedResult | null> {
   if (server.connectionId === null) return null;
   const target = toGatewayId({ server: server.name, tool });
@@ -193,7 +189,7 @@ function toPlace(server: GatewayServer, tool: string): Place {
 
 /** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */
 async function refuseArguments(
-  { run, arguments: input, definition }: DefinedServerCall,
+  { run, arguments: input, definition }: ServerCall,
   id: string,
 ): Promise<FailedResult | null> {
   const check = await schemaChecksOf(run.workspaceId).checkForeign(definition.inputSchema, input);

@@ -6,16 +6,15 @@ import { toInnerToolId } from '../../../platform/lib/ids.ts';
 import { failedResult } from '../failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
 import {
-  callServer,
   findServer,
   listServerTools,
   toolsWithSameTarget,
   serversOf,
-  toGatewayArguments,
   toolNotFound,
   type GatewayServer,
 } from './gateway-servers.ts';
 import { deadlineOf, type McpToolDependencies } from './call-remote-tool.ts';
+import { findInnerTool } from './inner-call.ts';
 import { findGatewayCall, toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** The most servers that are asked for their tools at the same time. */
@@ -130,14 +129,8 @@ async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Pro
     const fields = missing.map((field) => ({ field, message: 'is required' }));
     return failedResult('INVALID_TOOL_ARGUMENTS', 'To call a tool, name its "server" and "tool".', fields);
   }
-  const server = await findServer(dependencies, run, wanted.server);
-  if (!server) return toolNotFound(wanted);
-  return callServer(dependencies, server, {
-    run,
-    tool: wanted.tool,
-    arguments: toGatewayArguments(run.arguments),
-    deadline: deadlineOf(run),
-  });
+  const found = await findInnerTool(dependencies, run, wanted);
+  return 'status' in found ? found : found.send();
 }
 
 /** Runs a call of the one tool through which all tools of an agent's servers are listed and called. */
