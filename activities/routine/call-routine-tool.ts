@@ -7,7 +7,6 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
-import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
@@ -16,7 +15,7 @@ import { runStep } from '../run-step.ts';
 import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
 import { findStepDeadline } from '../../src/platform/activity/step-deadline.ts';
 import { runToolCall } from '../tool/tool-call.ts';
-import { toToolCallKey } from '../tool/new-tool-call.ts';
+import { toResolvedCall, toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from '../../src/modules/routines/calls/read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
 import {
@@ -148,20 +147,15 @@ function toNewCall(
   { input, version, tool: found }: CallParts,
 ): NewToolCall {
   const { tool, name, arguments: given } = found;
-  const resolved = tool && resolveCall(tool, given, toolboxOf(version));
   return {
+    ...toResolvedCall(tool, given, { version, tools }),
     id: newId(),
     index: 0,
     key: toToolCallKey({ workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step }, 0),
     modelCallId: `step_${input.step}`,
     name,
-    tool,
-    effect: tool ? tools.effectOf(tool, given) : 'read_only',
-    arguments: given,
     invalidArguments: null,
     argumentsHash: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
-    connector: resolved?.connector ?? null,
-    target: resolved?.target ?? null,
     refusal: null,
   };
 }

@@ -38,7 +38,7 @@ export type CallRuling = { end: ToolCallEnd } | { actionId: string };
  * null otherwise, and when it was approved.
  */
 export async function findDecision(
-  { getVersion }: ToolPort,
+  dependencies: Pick<ToolPort, 'getVersion'>,
   call: ClaimedToolCall,
 ): Promise<CallRuling | null> {
   const { approval } = call;
@@ -46,8 +46,10 @@ export async function findDecision(
   if (!approval || approval.status === 'approved') return null;
   if (approval.status === 'pending') return { actionId: approval.actionId };
   if (approval.status === 'cancelled') return { end: toSkippedEnd(call) };
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const error = approval.status === 'rejected' ? toRejection(call, approval.reason) : toExpiry(limits);
+  const error =
+    approval.status === 'rejected'
+      ? toRejection(call, approval.reason)
+      : toExpiry(await readApprovalTimeoutMs(dependencies, call));
   return { end: toFailedEnd(call, error) };
 }
 
@@ -71,6 +73,15 @@ export async function ruleOnCall(
     await takeEffect(dependencies, call, inner.effect);
   }
   return approveCall(dependencies, { call, inner, ...prepared });
+}
+
+/** Reads how long a call waits for a person. */
+export async function readApprovalTimeoutMs(
+  { getVersion }: Pick<ToolPort, 'getVersion'>,
+  call: ClaimedToolCall,
+): Promise<number> {
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  return limits.approvalTimeoutMs ?? defaultLimits.approvalTimeoutMs;
 }
 
 /** The arguments with which a call runs: those of the model, unless a person has changed them. */
@@ -170,8 +181,7 @@ async function ask(
   { call, tool, input, policies, inner, reasons }: CallToApprove & { reasons: string[] },
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {
-  const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
-  const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const timeoutMs = await readApprovalTimeoutMs(dependencies, call);
   const rules = toApproverRules([tool.settings, ...policies, ...listTwinSettings(inner)]);
   const asked = {
     ...{ call, tool, input, inner, timeoutMs, rules },
@@ -188,11 +198,7 @@ function toRejection({ name }: ClaimedToolCall, reason: string | null): ErrorInf
   return { code: 'APPROVAL_REJECTED', message: toRejectedMessage(name, reason) };
 }
 
-function toExpiry({
-  approvalTimeoutMs = defaultLimits.approvalTimeoutMs,
-}: {
-  approvalTimeoutMs?: number | undefined;
-}): ErrorInfo {
-  const message = `Nobody decided within ${toDurationText(approvalTimeoutMs)}; it was not run.`;
+function toExpiry(timeoutMs: number): ErrorInfo {
+  const message = `Nobody decided within ${toDurationText(timeoutMs)}; it was not run.`;
   return { code: 'APPROVAL_EXPIRED', message };
 }

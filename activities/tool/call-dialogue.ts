@@ -3,7 +3,6 @@ import type { ActionRow } from '../../src/modules/actions/action-rows.ts';
 import type { AskedRequest } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
 import type {
   CallDialogue,
   QuestionHold,
@@ -15,7 +14,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { createWakeSignal } from '../../src/modules/turns/follow/wake-signal.ts';
 import type { ToolPort } from '../step-dependencies.ts';
-import { toRunArguments } from './approve-call.ts';
+import { readApprovalTimeoutMs, toRunArguments } from './approve-call.ts';
 
 /** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
 const heldShare = 0.8;
@@ -106,22 +105,21 @@ interface HeldQuestion {
 
 /** Stores a question and returns the id of its action, which outlives a repeatable call; null when the call is over. */
 async function requestAnswer(
-  { pipelined, getVersion, notifier }: ToolPort,
+  dependencies: ToolPort,
   { call, question, hash, position, heldMs }: HeldQuestion,
 ): Promise<string | null> {
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const { approvalTimeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const timeoutMs = isRepeatable(call) ? await readApprovalTimeoutMs(dependencies, call) : heldMs;
   const { message, schema, options, url } = question;
-  const action = await pipelined(call.workspace_id, ({ actions }) =>
+  const action = await dependencies.pipelined(call.workspace_id, ({ actions }) =>
     actions.request({
       ...{ kind: 'question', toolCallId: call.id, attempts: call.attempts, isActedOn: true },
       ...{ question: message, schema, options, hash, position },
       arguments: toRunArguments(call) ?? {},
-      timeoutMs: isRepeatable(call) ? approvalTimeoutMs : heldMs,
+      timeoutMs,
       source: { server: question.server, via: 'request', url },
     }),
   );
-  notifier.events(call.conversation_id);
+  dependencies.notifier.events(call.conversation_id);
   return action?.id ?? null;
 }
 

@@ -40,26 +40,17 @@ export async function readRulings(dependencies: RulePort, asked: CallToRule): Pr
   const unknown = { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
   const versions = [version, ...above.map((one) => one.version)];
   const canaryTokens = [...new Set(versions.flatMap(({ rules }) => rules.canaryTokens))];
-  const own = {
-    ...{ turnId: call.turn_id, agentId: call.agent_id, box, ruled: resolved ?? unknown },
-    rules: { ...version.rules, canaryTokens },
+  const rules = { ...version.rules, canaryTokens };
+  const own = { turnId: call.turn_id, agentId: call.agent_id, rules, box, ruled: resolved ?? unknown };
+  const toRuling = ({ turnId, agentId, inherits, version: of }: VersionAbove): Ruling => {
+    const box = toolboxOf(of, connections);
+    const rules = { ...(inherits ? of.rules : toLimits(of.rules)), canaryTokens: [] };
+    const ruled = resolved ? toRuledCallAbove(resolved, box) : unknown;
+    const isOfTurn = turnId === call.turn_id && inherits;
+    const settings = isOfTurn ? toApprovalSettings(tool, of.tools) : {};
+    return { turnId, agentId, rules, box, ruled, settings };
   };
-  const toRulingAbove = ({
-    turnId,
-    agentId,
-    inherits,
-    version: { rules, ...tools },
-  }: VersionAbove): Ruling => {
-    const boxAbove = toolboxOf(tools, connections);
-    const ruling = {
-      ...{ turnId, agentId, box: boxAbove },
-      rules: { ...(inherits ? rules : toLimits(rules)), canaryTokens: [] },
-      ruled: resolved ? toRuledCallAbove(resolved, boxAbove) : unknown,
-    };
-    if (turnId !== call.turn_id || !inherits) return ruling;
-    return { ...ruling, settings: toApprovalSettings(tool, tools.tools) };
-  };
-  return [own, ...above.map(toRulingAbove)];
+  return [own, ...above.map(toRuling)];
 }
 
 /** Returns the rules that hold in turns below that do not inherit the others: limits of calls. */
