@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import type { AttachedConnector } from '../../../src/domain/connector.ts';
 import type { NamedConnection } from '../../../src/domain/rules.ts';
 import type { Tool } from '../../../src/domain/tool.ts';
+import { listAllowedTools } from '../../../src/engines/tools/offered-tools.ts';
 import { isSamePlace } from '../../../src/engines/tools/mcp/mcp-target.ts';
-import { resolveCall, resolveTool, toolboxOf } from '../../../src/engines/tools/toolbox.ts';
+import {
+  listConnectionIds,
+  resolveCall,
+  resolveTool,
+  toolboxOf,
+} from '../../../src/engines/tools/toolbox.ts';
 import { createRandom } from '../../labs/random.ts';
 
 type Random = ReturnType<typeof createRandom>;
@@ -54,6 +60,21 @@ test('a toolbox with the names of connections is that of tools resolved one by o
       expect(toolboxOf(version, named)).toEqual({ ...surroundings, tools: resolved });
     }
   }
+});
+
+test('an allowlist that names the connection of a connector offers the tools that the connector claims', () => {
+  const [{ version }] = versions as [(typeof versions)[0]];
+  const claiming = {
+    ...version.connectors[0],
+    tools: ['claimed'],
+    connectionId: ids[0],
+  } as AttachedConnector;
+  const claimed: Tool = { ...createTool(createRandom(1), 'claimed'), type: 'mcp', config: {} };
+  const agent = { tools: [claimed], connectors: [claiming] };
+  expect(listConnectionIds(toolboxOf(agent))).toEqual([ids[0]]);
+  const box = toolboxOf(agent, [{ id: ids[0] ?? '', name: 'books', provider: 'mcp' }]);
+  expect(listAllowedTools({ rules: { toolAllowlist: ['books:*'] }, box })).toEqual([claimed]);
+  expect(listAllowedTools({ rules: { toolAllowlist: ['other:*'] }, box })).toEqual([]);
 });
 
 test('a call through the gateway has every name and id of the tools that lead to the same place', () => {
