@@ -147,6 +147,15 @@ export interface ToolPort extends CommonPort, Transactions<ToolRepository> {
 type SettleRepository =
   'actions' | 'answers' | 'childTurns' | 'credits' | 'steering' | 'toolCalls' | 'waiting';
 
+/** The dependencies of the tool calls of routines. */
+export interface RoutinePort
+  extends
+    Omit<ToolPort, keyof Transactions<never> | 'tools'>,
+    Pick<ModelPort, 'turnDependencies'>,
+    Transactions<ToolRepository | 'routineCalls'> {
+  tools: StepTools;
+}
+
 /** The repositories that end a turn. */
 export type SettleRepositories = Pick<StepRepositories, SettleRepository>;
 
@@ -156,8 +165,6 @@ export interface SettlePort extends Pick<CommonPort, 'notifier' | 'logger'>, Tra
   turnDependencies: TurnDependencies;
   engine: TurnEngine;
 }
-
-type Parts = ModelPort & ToolPort & SettlePort;
 
 /** The dependencies of tool calls that start other workflows, whose turns they may have to end. */
 export interface ChildPort
@@ -170,13 +177,18 @@ export interface ChildPort
 
 /** The dependencies of all steps of turns, and of replays and routines, which make the same model and tool calls. */
 export interface StepDependencies
-  extends Omit<Parts & ChildPort, keyof Transactions<never> | 'tools'>, Transactions<keyof StepRepositories> {
+  extends
+    Omit<ModelPort & ChildPort, keyof Transactions<never> | 'tools'>,
+    Transactions<keyof StepRepositories> {
   tools: StepTools;
   shutdown: WorkerShutdown;
 }
 
 /** The dependencies of the sweeps that repair turns and their tool calls. */
-export interface RepairDependencies extends StepDependencies {
+export interface RepairDependencies
+  extends
+    Omit<ToolPort & SettlePort, keyof Transactions<never>>,
+    Transactions<ToolRepository | SettleRepository | 'turns' | 'unsettledCalls'> {
   sweep: SweepRepository;
   /** Takes calls whose outcome is unknown and that may be made again. */
   unsettledCalls: UnsettledCallSweepRepository;

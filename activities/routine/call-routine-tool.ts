@@ -8,7 +8,7 @@ import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RoutinePort } from '../step-dependencies.ts';
 import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
 import { startsChild } from '../model/call-model-result.ts';
 import { runStep } from '../run-step.ts';
@@ -24,8 +24,8 @@ import {
   type RoutineTool,
 } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
-/** The dependencies of the activity that calls the tools of a routine: those of the steps of a turn, and its own. */
-export interface RoutineToolDependencies extends StepDependencies {
+/** The dependencies of the activity that calls the tools of a routine. */
+export interface RoutineToolDependencies extends RoutinePort {
   readOpenApi: ReadOpenApi;
 }
 

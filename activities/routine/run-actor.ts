@@ -3,7 +3,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { RunActor } from '../../src/modules/routines/calls/routine-call-repository.ts';
 import { findToolViolation } from '../../src/engines/rules/find-violation.ts';
 import type { RoutineRef } from '../../src/modules/routines/routine-contract.ts';
-import type { RulePort, StepDependencies } from '../step-dependencies.ts';
+import type { RoutinePort, RulePort } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
 import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
@@ -21,7 +21,7 @@ export interface VersionedActor extends RunActor {
 export function rememberActors({
   pipelined,
   getVersion,
-}: Pick<StepDependencies, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
+}: Pick<RoutinePort, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
   const actors = new LRUCache<string, RunActor>({ max: rememberedRuns });
   return async ({ workspaceId, runId }) => {
     const key = `${workspaceId} ${runId}`;
