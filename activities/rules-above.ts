@@ -1,6 +1,6 @@
 import type { AgentVersion } from '../src/domain/agent.ts';
 import type { NamedConnection, RuleSource } from '../src/domain/rules.ts';
-import type { StepDependencies } from './step-dependencies.ts';
+import type { RulePort } from './step-dependencies.ts';
 
 /** The version of an agent whose turn is above, with the turn. */
 export interface VersionAbove extends RuleSource {
@@ -9,7 +9,7 @@ export interface VersionAbove extends RuleSource {
 
 /** Reads the versions of the agents whose turns are above, outermost first. */
 export function readVersionsAbove(
-  { getVersion }: Pick<StepDependencies, 'getVersion'>,
+  { getVersion }: Pick<RulePort, 'getVersion'>,
   workspaceId: string,
   sources: RuleSource[],
 ): Promise<VersionAbove[]> {
@@ -20,7 +20,7 @@ export function readVersionsAbove(
 
 /** Reads the names of the connections that some ids or names of servers stand for. */
 export async function readNamed(
-  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { pipelined }: Pick<RulePort, 'pipelined'>,
   workspaceId: string,
   request: { ids: string[]; names: string[] },
 ): Promise<NamedConnection[]> {

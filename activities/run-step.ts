@@ -6,7 +6,7 @@ import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import type { TurnHold } from './turn-hold.ts';
 import { toPauseMs } from '../src/contract/retry-limits.ts';
 import type { StepTime } from '../src/contract/turn-steps.ts';
-import type { StepDependencies } from './step-dependencies.ts';
+import type { Transactions } from './step-dependencies.ts';
 import { startAttemptClock, type StepDeadline } from '../src/platform/activity/attempt-clock.ts';
 import {
   continuesElsewhere,
@@ -51,7 +51,7 @@ interface StepRef extends StepDeadline {
   index?: number;
 }
 
-interface RunDependencies extends Pick<StepDependencies, 'pipelined'> {
+interface RunDependencies extends Pick<Transactions<'answers' | 'context'>, 'pipelined'> {
   /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
@@ -108,7 +108,7 @@ export async function runStep<Input extends StepRef, Result extends object>(
 
 /** Stores the end of a turn's time that the absence of workers has extended. */
 export async function storeDeadline(
-  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { pipelined }: Pick<Transactions<'answers' | 'context'>, 'pipelined'>,
   { workspaceId, turnId, deadlineAt }: Pick<StepRef, 'workspaceId' | 'turnId' | 'deadlineAt'>,
 ): Promise<void> {
   await pipelined(workspaceId, ({ context }) => context.extendStepDeadline(turnId, deadlineAt));
@@ -187,7 +187,7 @@ interface FailedStep {
 
 /** Notes an attempt of a step that is made again, for people who look at the turn. A note that fails is left out. */
 async function noteFailedAttempt(
-  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { pipelined }: Pick<Transactions<'answers' | 'context'>, 'pipelined'>,
   { workspaceId, turnId, iteration, index = -1, attempt }: FailedStep,
   { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
 ): Promise<void> {

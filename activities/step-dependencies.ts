@@ -101,32 +101,94 @@ export interface TurnEngine {
   }) => Promise<WorkflowState>;
 }
 
-/** The dependencies of the steps of turns, and of replays and routines, which make the same model and tool calls. */
-export interface StepDependencies {
+/** The transactions of a step, with the repositories that it names and no others. */
+export interface Transactions<Name extends keyof StepRepositories> {
   /** A transaction of one round trip: the work must call all its statements before it awaits one of them. */
-  pipelined: UnitOfWork<StepRepositories>;
+  pipelined: UnitOfWork<Pick<StepRepositories, Name>>;
   /** A transaction for statements that depend on the results of earlier ones. */
-  transact: UnitOfWork<StepRepositories>;
-  /** The dependencies of the use cases in `src/modules/turns`. */
-  turnDependencies: TurnDependencies;
+  transact: UnitOfWork<Pick<StepRepositories, Name>>;
+}
+
+/** Reads the rules that hold in a turn: agent versions, and the names of the connections that their rules name. */
+export interface RulePort extends Pick<Transactions<'context'>, 'pipelined'> {
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
+}
+
+interface CommonPort extends Pick<RulePort, 'getVersion'> {
+  notifier: Notifier;
+  wakeups: Pick<Wakeups, 'onStop' | 'onSteerNow' | 'onEvents'>;
+  logger: Logger;
+}
+
+type ModelRepository =
+  'actions' | 'answers' | 'compactions' | 'context' | 'credits' | 'steering' | 'toolCalls';
+
+/** The dependencies of model calls and summaries. */
+export interface ModelPort extends CommonPort, Transactions<ModelRepository> {
   writeChunk: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
   /** Reads the files of messages for model calls. */
   partFiles: PartFiles;
   modelStates: WorkspaceModelStates;
+  tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'loadEffects' | 'summarize'>;
+  /** The dependencies of the use cases in `src/modules/turns`. */
+  turnDependencies: TurnDependencies;
+}
+
+type ToolRepository =
+  | ('actions' | 'answers' | 'childTurns' | 'context' | 'credits')
+  | ('grantedCalls' | 'grants' | 'pins' | 'toolCalls' | 'waiting');
+
+/** The dependencies of tool calls. */
+export interface ToolPort extends CommonPort, Transactions<ToolRepository> {
+  tools: Pick<StepTools, 'checksOf' | 'findInnerCall' | 'run'>;
+}
+
+type SettleRepository =
+  'actions' | 'answers' | 'childTurns' | 'credits' | 'steering' | 'toolCalls' | 'waiting';
+
+/** The dependencies of the tool calls of routines. */
+export interface RoutinePort
+  extends
+    Omit<ToolPort, keyof Transactions<never> | 'tools'>,
+    Pick<ModelPort, 'turnDependencies'>,
+    Transactions<ToolRepository | 'routineCalls'> {
   tools: StepTools;
+}
+
+/** The repositories that end a turn. */
+export type SettleRepositories = Pick<StepRepositories, SettleRepository>;
+
+/** The dependencies of the ends of turns, and of what turns wait for. */
+export interface SettlePort extends Pick<CommonPort, 'notifier' | 'logger'>, Transactions<SettleRepository> {
+  /** The dependencies of the use cases in `src/modules/turns`. */
+  turnDependencies: TurnDependencies;
+  engine: TurnEngine;
+}
+
+/** The dependencies of tool calls that start other workflows, whose turns they may have to end. */
+export interface ChildPort
+  extends
+    Omit<ToolPort & SettlePort, keyof Transactions<never>>,
+    Transactions<ToolRepository | SettleRepository | 'turns'> {
   /** Reads and starts the workflows that tools of type `workflow` name. */
   workflowTargets: WorkflowTargets;
-  engine: TurnEngine;
-  notifier: Notifier;
-  wakeups: Pick<Wakeups, 'onStop' | 'onSteerNow' | 'onEvents'>;
+}
+
+/** The dependencies of all steps of turns, and of replays and routines, which make the same model and tool calls. */
+export interface StepDependencies
+  extends
+    Omit<ModelPort & ChildPort, keyof Transactions<never> | 'tools'>,
+    Transactions<keyof StepRepositories> {
+  tools: StepTools;
   shutdown: WorkerShutdown;
-  logger: Logger;
 }
 
 /** The dependencies of the sweeps that repair turns and their tool calls. */
-export interface RepairDependencies extends StepDependencies {
+export interface RepairDependencies
+  extends
+    Omit<ToolPort & SettlePort, keyof Transactions<never>>,
+    Transactions<ToolRepository | SettleRepository | 'turns' | 'unsettledCalls'> {
   sweep: SweepRepository;
   /** Takes calls whose outcome is unknown and that may be made again. */
   unsettledCalls: UnsettledCallSweepRepository;

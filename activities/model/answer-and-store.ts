@@ -11,7 +11,7 @@ import {
 import { countTokens } from '../../src/domain/usage.ts';
 import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerStep } from './answer-step.ts';
 import { contextToSummarize, toCallModelResult } from './call-model-result.ts';
@@ -49,7 +49,7 @@ export interface AnsweredStep {
  * @throws the errors of the model call; `CallCutShort`
  */
 export async function answerAndStore(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   options: ModelCallOptions,
 ): Promise<AnsweredStep> {
   const { input: asked, run, steered, cut } = options;
@@ -80,7 +80,7 @@ interface StoreOptions extends ModelCallOptions, StepAnswer {
   isSteered?: true;
 }
 
-async function storeStep(dependencies: StepDependencies, options: StoreOptions): Promise<AnsweredStep> {
+async function storeStep(dependencies: ModelPort, options: StoreOptions): Promise<AnsweredStep> {
   const { input, step, context, taken, version } = options;
   const { notifier, turnDependencies, logger, tools } = dependencies;
   const answer = { ...toNewAnswer(options, tools), learned: learn(options) };
@@ -104,7 +104,7 @@ async function storeStep(dependencies: StepDependencies, options: StoreOptions):
  * The turns are locked before the events of the answer lock the conversation.
  */
 async function storeAnswer(
-  { pipelined, transact }: Pick<StepDependencies, 'pipelined' | 'transact'>,
+  { pipelined, transact }: Pick<ModelPort, 'pipelined' | 'transact'>,
   { input: { workspaceId, conversationId, turnId, iteration }, taken }: StoreOptions,
   answer: NewAnswer,
 ) {

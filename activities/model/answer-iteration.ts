@@ -1,6 +1,6 @@
 import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import type { StepRun } from '../run-step.ts';
 import { answerAndStore, type AnsweredStep } from './answer-and-store.ts';
 import type { ContextCache } from './context-cache.ts';
@@ -24,7 +24,7 @@ interface IterationOptions {
  * @throws the errors of the model call
  */
 export async function answerIteration(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   { input, run, notices, contexts, known = null, claimId }: IterationOptions,
 ): Promise<AnsweredStep> {
   const cut: CutCall[] = [];
@@ -50,7 +50,7 @@ export async function answerIteration(
 
 /** Aborts a signal with `CallCutShort` when a message with `now` waits. After a failed read, the next model call sees it. */
 function watchForMessages(
-  { pipelined, logger }: StepDependencies,
+  { pipelined, logger }: ModelPort,
   { workspaceId, turnId }: CallModelInput,
   notices: SteeringNotices,
 ) {

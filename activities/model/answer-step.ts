@@ -8,7 +8,7 @@ import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/engines/rules/canary-detector.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { isHang, type StepStopped } from '../../src/platform/activity/failures.ts';
 import type { StepRun } from '../run-step.ts';
 import { CallCutShort, type CutCall } from './cut-call.ts';
@@ -40,10 +40,7 @@ interface AnswerOptions extends TurnVersion, SeenMessages {
  * answer that repeats a canary token.
  * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`; `CallCutShort`
  */
-export async function answerStep(
-  dependencies: StepDependencies,
-  options: AnswerOptions,
-): Promise<StepAnswer> {
+export async function answerStep(dependencies: ModelPort, options: AnswerOptions): Promise<StepAnswer> {
   const { input, version, run } = options;
   const states = dependencies.modelStates(input.workspaceId);
   const stream = openStream(dependencies, options);
@@ -69,7 +66,7 @@ export async function answerStep(
 
 /** Returns the error of a step, with the failures of all its models. */
 async function toFinalError(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   options: AnswerOptions,
   thrown: unknown,
 ): Promise<unknown> {
@@ -82,7 +79,7 @@ async function toFinalError(
 
 /** Opens the stream of an attempt. Readers discard what an earlier attempt has streamed when `begin` is called. */
 function openStream(
-  { writeChunk, logger }: StepDependencies,
+  { writeChunk, logger }: ModelPort,
   { input: { turnId, iteration }, step, run }: AnswerOptions,
 ) {
   const attempt = toStreamAttempt(step, run);
@@ -110,7 +107,7 @@ interface ChosenCall {
 }
 
 async function callChoice(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   options: AnswerOptions,
   { choice, shown }: ChosenCall,
 ): Promise<Omit<StepAnswer, 'model' | 'passed' | 'attempt'>> {
@@ -221,7 +218,7 @@ function toHangError({ reason }: StepStopped, options: AnswerOptions): HoldfastE
  * however many attempts have failed for other reasons.
  */
 async function toModelTimeout(
-  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { pipelined }: Pick<ModelPort, 'pipelined'>,
   { workspaceId, turnId, iteration }: CallModelInput,
   message: string,
 ): Promise<HoldfastError> {

@@ -1,5 +1,5 @@
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { runStep } from '../run-step.ts';
 import { answerIteration } from './answer-iteration.ts';
 import type { ContextCache } from './context-cache.ts';
@@ -9,7 +9,7 @@ import { listenForSteering } from './steering-notices.ts';
  * Calls the model for one iteration of a turn and stores its answer. An answer that is stored already is
  * returned unchanged, so that no attempt pays twice for a finished answer.
  */
-export function createCallModel(dependencies: StepDependencies, contexts: ContextCache) {
+export function createCallModel(dependencies: ModelPort, contexts: ContextCache) {
   const { pipelined, wakeups } = dependencies;
 
   return (asked: CallModelInput): Promise<CallModelResult> =>

@@ -5,7 +5,7 @@ import { withReferences } from '../../src/domain/model-context.ts';
 import { leaveOut, planCompaction, type CompactionPlan } from '../../src/domain/plan-compaction.ts';
 import type { NewCompaction } from '../../src/modules/turns/context/compaction-repository.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { overtaken, type ModelStep } from './read-model-step.ts';
 
 /** Names the model call whose context is shortened. */
@@ -18,7 +18,7 @@ interface FitOptions {
   version: AgentVersion;
 }
 
-type Dependencies = Pick<StepDependencies, 'pipelined' | 'notifier' | 'logger'>;
+type Dependencies = Pick<ModelPort, 'pipelined' | 'notifier' | 'logger'>;
 
 /**
  * Plans how the context of a model call is shortened; null for one that fits. `summarizes` says that a model has to write a

@@ -1,7 +1,7 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { CallRecord, CallTime, ModelAnswer } from '../../src/domain/model.ts';
 import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import type { PassedModel } from './order-choices.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 
@@ -24,7 +24,7 @@ export interface StepAnswer {
 export function readAnswer(
   answer: ModelAnswer,
   version: AgentVersion,
-  logger: StepDependencies['logger'],
+  logger: ModelPort['logger'],
 ): Pick<StepAnswer, 'answer' | 'isBlocked'> {
   const read = readToolCallsInText(answer, version, logger);
   return {

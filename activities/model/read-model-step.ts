@@ -4,7 +4,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toSummaryMessage, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { noteTaken, takeTurn, type TurnHold } from '../turn-hold.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { toCallModelResult } from './call-model-result.ts';
@@ -33,7 +33,7 @@ interface StepRef extends Pick<
  * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`, `lost`
  */
 export async function readModelStep(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   cache: ContextCache,
   ref: StepRef,
 ): Promise<ModelStep> {
@@ -47,11 +47,7 @@ export async function readModelStep(
   return read;
 }
 
-async function readStep(
-  dependencies: StepDependencies,
-  cache: ContextCache,
-  ref: StepRef,
-): Promise<ModelStep> {
+async function readStep(dependencies: ModelPort, cache: ContextCache, ref: StepRef): Promise<ModelStep> {
   const { workspaceId, conversationId, turnId, iteration, hold } = ref;
   const key = `${workspaceId}/${conversationId}`;
   const remembered = cache.find(key);
@@ -77,7 +73,7 @@ async function readStep(
 }
 
 /** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
-async function readAnew(dependencies: StepDependencies, ref: StepRef) {
+async function readAnew(dependencies: ModelPort, ref: StepRef) {
   const { workspaceId, turnId, iteration, hold } = ref;
   const { step, read, taken } = await dependencies.transact(workspaceId, async (repositories) => {
     const taken = await takeSteering(repositories, { turnId, iteration, hold });
@@ -117,7 +113,7 @@ const deadlineAccuracyMs = 1_000;
 
 /** The stored deadline counts from the start of the turn; the time of its steps counts from the first of them. */
 async function noteLateStart(
-  { pipelined }: StepDependencies,
+  { pipelined }: ModelPort,
   { workspaceId, turnId, iteration, deadlineAt }: StepRef,
   step: TurnStep,
 ): Promise<void> {
@@ -136,7 +132,7 @@ export const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'Another attem
  * @throws HoldfastError `TURN_SETTLED`; StepStopped `lost` when another process has taken the turn since the step was read
  */
 export async function readStoredResult(
-  { pipelined, getVersion, tools }: StepDependencies,
+  { pipelined, getVersion, tools }: ModelPort,
   { workspaceId, turnId, iteration }: StepRef,
   { agentVersionId, heldBy }: TurnStep,
 ): Promise<CallModelResult> {

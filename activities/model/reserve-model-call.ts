@@ -4,7 +4,7 @@ import type { ModelCall } from '../../src/domain/model.ts';
 import { findCallPrice } from '../../src/domain/price-table.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/modules/turns/context/turn-context-repository.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { toCutCredits, type CutCall } from './cut-call.ts';
 
 interface ModelCallReservation {
@@ -22,7 +22,7 @@ interface ModelCallReservation {
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function reserveModelCall(
-  { pipelined }: Pick<StepDependencies, 'pipelined'>,
+  { pipelined }: Pick<ModelPort, 'pipelined'>,
   { input, step, entry, cut = [] }: ModelCallReservation,
   call: ModelCall,
 ): Promise<ModelCall> {

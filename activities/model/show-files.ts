@@ -4,7 +4,7 @@ import type { ModelCall, ModelMessage } from '../../src/domain/model.ts';
 import { toFileLabel, toShownText } from '../../src/domain/part-text.ts';
 import { findWindowStart } from '../../src/domain/window-start.ts';
 import { deleted, findTakenInputs, planFiles, pushedOut } from '../../src/engines/models/plan-files.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 
 /** The most characters of the texts of files in one model call; the oldest ones are left out beyond them. */
 const mostTextCharacters = 400_000;
@@ -15,7 +15,7 @@ const mostTextCharacters = 400_000;
  * @throws HoldfastError `SERVICE_UNAVAILABLE` when files cannot be read for the moment
  */
 export async function showFiles(
-  { partFiles }: Pick<StepDependencies, 'partFiles'>,
+  { partFiles }: Pick<ModelPort, 'partFiles'>,
   call: ModelCall,
   workspaceId: string,
 ): Promise<ModelCall> {
@@ -50,7 +50,7 @@ interface FileToShow {
 
 /** Undefined for a file of a tool result that the model does not take: the text of the result describes it. */
 async function showFile(
-  files: StepDependencies['partFiles'],
+  files: ModelPort['partFiles'],
   { part, reason, ...read }: FileToShow,
 ): Promise<ShownFile | undefined> {
   const { file, from } = part;

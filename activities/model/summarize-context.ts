@@ -10,7 +10,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import { findTokenRatio } from '../../src/domain/token-estimate.ts';
 import { addUsage, noUsage } from '../../src/domain/usage.ts';
 import type { SummarizeContextInput, SummarizeContextResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
 import { noteTaken, takeTurn, type TurnHold } from '../turn-hold.ts';
 import { runStep } from '../run-step.ts';
@@ -35,7 +35,7 @@ const leastPieceBytes = 8_000;
 const charactersPerToken = 8;
 
 /** Summarizes the oldest turns of a conversation before a model call whose context has become too long. */
-export function createSummarizeContext(dependencies: StepDependencies) {
+export function createSummarizeContext(dependencies: ModelPort) {
   const { pipelined, wakeups } = dependencies;
 
   return (asked: SummarizeContextInput): Promise<SummarizeContextResult> =>
@@ -57,7 +57,7 @@ interface SummarizeOptions {
  * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function summarizeContext(
-  dependencies: StepDependencies,
+  dependencies: ModelPort,
   options: SummarizeOptions,
 ): Promise<SummarizeContextResult> {
   const { input, run } = options;
@@ -110,7 +110,7 @@ function isOfModel(error: unknown): error is HoldfastError {
  * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`, `lost`
  */
 async function readWhole(
-  { pipelined }: StepDependencies,
+  { pipelined }: ModelPort,
   { workspaceId, turnId, iteration }: SummarizeContextInput,
   hold: TurnHold | undefined,
 ): Promise<ModelStep> {
@@ -145,7 +145,7 @@ interface PieceOptions extends SummarizeOptions {
   read: ModelStep;
 }
 
-async function storePiece(dependencies: StepDependencies, options: PieceOptions) {
+async function storePiece(dependencies: ModelPort, options: PieceOptions) {
   const { input, run, version, plan, endsAt, whole, read } = options;
   const { step } = read;
   const { start } = step;

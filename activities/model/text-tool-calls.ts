@@ -6,8 +6,7 @@ import type { ToolUse, ToolUseForm } from '../../src/engines/models/calls-in-tex
 import { parseToolUse, type MalformedToolUse } from '../../src/engines/models/calls-in-text/tool-use-text.ts';
 import { fromTextInput } from '../../src/engines/models/to-vendor-call.ts';
 import { createUniqueCallIds } from '../../src/engines/models/unique-call-ids.ts';
-import { isGateway } from '../../src/engines/tools/mcp/mcp-target.ts';
-import { toServerId } from '../../src/engines/tools/to-ruled-call.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 
 /** A tool call that a model asked for, with an error when it is already known that the call cannot run. */
 export type AskedToolCall = RequestedToolCall & { refusal?: ErrorInfo };
@@ -68,16 +67,17 @@ function toRequested(
 
 /** Finds the agent's tool for a block: by server and name, by name alone, or through the gateway. */
 function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 'name' | 'arguments'> {
-  const direct = version.tools.filter((one) => !isGateway(one));
+  const { tools } = toolboxOf(version);
+  const direct = tools.filter(({ isGateway }) => !isGateway);
   const id = call.server === '' ? call.tool : `${call.server}:${call.tool}`;
-  const tool =
-    direct.find((one) => toServerId(one, version) === id) ??
-    direct.find(({ name }) => name === call.tool || name === id);
-  if (tool) {
-    const { name, schema } = tool;
+  const found =
+    direct.find((one) => one.id === id) ??
+    direct.find(({ tool: { name } }) => name === call.tool || name === id);
+  if (found) {
+    const { name, schema } = found.tool;
     return { name, arguments: fromTextInput({ model: version.model, schema }, call.arguments) };
   }
-  const gateway = version.tools.find(isGateway);
+  const gateway = tools.find(({ isGateway }) => isGateway)?.tool;
   if (!gateway) return { name: id, arguments: call.arguments };
   // A block may also name the gateway itself.
   if (call.tool === gateway.name) return { name: gateway.name, arguments: call.arguments };

@@ -19,7 +19,7 @@ export function toSeenMessages(
   context: ContextMessage[],
   { running, step }: { running: TurnVersion; step: Pick<TurnStep, 'quarantined'> },
 ): SeenMessages {
-  const tools = running.version.tools.filter((tool) => isUsable(tool, step) && running.allows(tool));
+  const tools = running.allowed.filter((tool) => isUsable(tool, step));
   const first = context.find(({ role }) => role !== 'summary');
   const messages = toModelMessages(context, findResultReader(tools));
   return { messages, firstOrdinal: first?.turnOrdinal ?? 1, tools };

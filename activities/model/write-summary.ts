@@ -13,7 +13,7 @@ import type { TurnStep } from '../../src/modules/turns/context/turn-context-repo
 import { newId } from '../../src/platform/lib/ids.ts';
 import { createCanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import type { SummarizeContextInput } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ModelPort } from '../step-dependencies.ts';
 import { isHang } from '../../src/platform/activity/failures.ts';
 import { withSilenceLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { callInOrder, NoModelAnswered, toConnection, withFailures } from './model-choices.ts';
@@ -55,10 +55,7 @@ export function toSummaryVersion<Version extends AgentVersion>(version: Version)
  * @throws HoldfastError when no model writes one, `BUDGET_EXCEEDED` and `PRICE_UNKNOWN` among them; StepStopped when the
  * step was stopped
  */
-export async function writeSummary(
-  dependencies: StepDependencies,
-  options: SummaryOptions,
-): Promise<NewSummary> {
+export async function writeSummary(dependencies: ModelPort, options: SummaryOptions): Promise<NewSummary> {
   const endsAt = Date.now() + options.timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -73,7 +70,7 @@ export async function writeSummary(
   }
 }
 
-async function attemptSummary(dependencies: StepDependencies, options: SummaryOptions): Promise<NewSummary> {
+async function attemptSummary(dependencies: ModelPort, options: SummaryOptions): Promise<NewSummary> {
   const { input, version, step, signal, maxCharacters } = options;
   const states = dependencies.modelStates(input.workspaceId);
   const { answer, choice } = await callInOrder({
@@ -102,7 +99,7 @@ async function attemptSummary(dependencies: StepDependencies, options: SummaryOp
   };
 }
 
-async function callChoice(dependencies: StepDependencies, options: SummaryOptions, choice: ModelChoice) {
+async function callChoice(dependencies: ModelPort, options: SummaryOptions, choice: ModelChoice) {
   const { input, step, number, signal, timeoutMs } = options;
   const part = toSummaryPart({ iteration: input.iteration, number });
   const place = { input, step, entry: { part, kind: 'summary' as const } };
@@ -118,7 +115,7 @@ async function callChoice(dependencies: StepDependencies, options: SummaryOption
   }
 }
 
-function release({ pipelined }: StepDependencies, input: SummarizeContextInput, part: string) {
+function release({ pipelined }: ModelPort, input: SummarizeContextInput, part: string) {
   const { workspaceId, turnId: sourceId } = input;
   return pipelined(workspaceId, ({ credits }) => credits.release({ sourceId, part })).catch(() => undefined);
 }

@@ -38,9 +38,9 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
     ...{ pipelined: services.pipelined, tools: services.tools, transact: asked.counts },
   };
   const prepared = await prepareCall(dependencies, claimed);
-  if (prepared.refused) return toRefusedEnd(prepared.refused, match);
-  const asks = await findAsks(services, { ...prepared.allowed, claimed });
-  return { ...(await answerAllowed(services, { ...asked, claimed, allowed: prepared.allowed })), asks };
+  if ('end' in prepared) return toRefusedEnd(prepared.end, match);
+  const asks = await findAsks(services, { ...prepared, claimed });
+  return { ...(await answerAllowed(services, { ...asked, claimed, allowed: prepared })), asks };
 }
 
 /** Returns the conditions for which a person would have to approve the call; undefined when it needs no approval. */

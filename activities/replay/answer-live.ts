@@ -3,7 +3,6 @@ import { toActorRef, type ActorRef } from '../../src/domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toOwnerKey } from '../../src/domain/person.ts';
-import type { ToolPolicy } from '../../src/domain/rules.ts';
 import {
   toolEffects,
   type FailedResult,
@@ -18,26 +17,21 @@ import type {
 import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { RecordedMatch } from '../../src/modules/replays/recorded/recorded-calls.ts';
-import type { ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
 import { toKnownError } from '../../src/platform/activity/failures.ts';
 import { findMode, findReasons } from '../tool/approve-call.ts';
-import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
+import { prepareCall, type AllowedCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
 import type { LiveCall, LiveTools, ReplayServices } from './replay-services.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
 
 /** A call that the rules of its lane allow, and that a replay makes. */
-export interface CallToMake {
+export interface CallToMake extends AllowedCall {
   turn: TurnToReplay;
   lane: LaneRun;
   /** The call, its tool and the policies by the version of the lane. */
   claimed: ClaimedToolCall;
-  tool: Tool;
-  input: JsonObject;
-  policies: ToolPolicy[];
-  conditions: ApprovalCondition[];
   match: RecordedMatch | null;
   counts: PrepareDependencies['transact'];
   /** Whether only a call that changes nothing is made. */
@@ -82,13 +76,13 @@ export async function answerLive(services: ReplayServices, asked: CallToMake): P
     found.claimedToday,
     asked.input,
   );
-  if (prepared.refused) return { end: prepared.refused, rule: toRule(prepared.refused.error) };
+  if ('end' in prepared) return { end: prepared.end, rule: toRule(prepared.end.error) };
   const call = toLiveCall(found);
   const inner = await orFailure(call.signal, () => live.findInner(call));
   if (inner && 'status' in inner) return toEnd(found, inner);
   const refusal =
     findEffectRefusal(services, found, inner) ??
-    (await findApprovalRefusal(services, found, { ...prepared.allowed, inner }));
+    (await findApprovalRefusal(services, found, { ...prepared, inner }));
   if (refusal) return refusal;
   const refused = await orFailure(call.signal, async () => (await inner?.findRefusal()) ?? null);
   if (refused) return toEnd(found, refused);
@@ -158,8 +152,8 @@ function findToolOfToday(tool: Tool, { input, version, today }: Versions): Tool 
   const same = today.tools.find(({ id }) => id === tool.id);
   if (same) return same;
   const named = today.tools.find(({ name, type }) => name === tool.name && type === tool.type);
-  const { target } = toolTargetOf(tool, input, version.connectors);
-  return named && toolTargetOf(named, input, today.connectors).target === target ? named : null;
+  const { target } = resolveCall(tool, input, toolboxOf(version));
+  return named && resolveCall(named, input, toolboxOf(today)).target === target ? named : null;
 }
 
 /** Limits of a turn are counted in the memory of the replay, and those of a day together with the calls of turns. */
@@ -221,7 +215,7 @@ function findEffectRefusal(
 async function findApprovalRefusal(
   services: Pick<ReplayServices, 'tools'>,
   { claimed, claimedToday, tool, toolOfToday, input, rules, policies, conditions }: CallOfToday,
-  today: { inner: InnerCall | null; policies: ToolPolicy[]; conditions: ApprovalCondition[] },
+  today: Pick<AllowedCall, 'policies' | 'conditions'> & { inner: InnerCall | null },
 ): Promise<LiveEnd | null> {
   if (rules.isRejected) return block(claimed, 'approval', 'a person rejected it when it was recorded');
   const { inner } = today;
@@ -249,8 +243,7 @@ function block({ name }: ClaimedToolCall, rule: string | null, reason: string): 
 
 function toLiveCall({ turn, today, toolOfToday, claimed, input }: CallOfToday): LiveCall {
   const { conversationId, turnId, signal } = turn;
-  const { connectors, tools: agentTools, agentId } = today;
-  const place = { agentId, conversationId, turnId, connectors, agentTools };
+  const place = { agentId: today.agentId, conversationId, turnId, toolbox: toolboxOf(today) };
   return { place, call: { id: claimed.id, key: claimed.key }, tool: toolOfToday, input, signal };
 }
 
@@ -260,7 +253,7 @@ async function audit(
   { inner, by }: { inner: InnerCall | null; by: ActorRef },
 ): Promise<void> {
   const { turn, live, today, toolOfToday, claimed, input } = found;
-  const { target } = toolTargetOf(toolOfToday, input, today.connectors);
+  const { target } = resolveCall(toolOfToday, input, toolboxOf(today));
   await services.pipelined(turn.workspaceId, ({ liveCalls }) =>
     liveCalls.recordCall({
       ...{ replayId: live.replayId, by },

@@ -20,7 +20,7 @@ import type {
   RecordedCalls,
   RecordedMatch,
 } from '../../src/modules/replays/recorded/recorded-calls.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { StepDependencies } from '../step-dependencies.ts';
 import type { SeenContext } from './replayed-turn.ts';
 
@@ -101,6 +101,7 @@ function toSeen(messages: ContextMessage[], { starts, version, tokenRatios }: Se
   return { starts, tokenRatios, tokensPerByte, fullest: Math.max(1, ...sizes) };
 }
 
+type ToolsOfVersion = Pick<AgentVersion, 'tools' | 'connectors'>;
 type CallOfTool = Pick<NewToolCall, 'name' | 'arguments' | 'tool'>;
 
 /**
@@ -110,7 +111,7 @@ type CallOfTool = Pick<NewToolCall, 'name' | 'arguments' | 'tool'>;
 export function takeRecorded(
   recorded: RecordedCalls,
   calls: CallOfTool[],
-  version: Pick<AgentVersion, 'connectors'>,
+  version: ToolsOfVersion,
 ): (RecordedMatch | null)[] {
   return recorded.take(
     calls.map((call) => ({
@@ -130,9 +131,6 @@ export function toRecordedCalls(calls: ContextToolCall[], version: AgentVersion)
 }
 
 /** The name of what a call reaches; that of the call itself where nothing else is known. */
-function toTargetName(
-  { name, arguments: input, tool }: CallOfTool,
-  { connectors }: Pick<AgentVersion, 'connectors'>,
-): string {
-  return (tool && toolTargetOf(tool, input ?? {}, connectors).target) ?? name;
+function toTargetName({ name, arguments: input, tool }: CallOfTool, version: ToolsOfVersion): string {
+  return (tool && resolveCall(tool, input ?? {}, toolboxOf(version)).target) ?? name;
 }

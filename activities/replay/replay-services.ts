@@ -8,7 +8,7 @@ import type { StepDependencies, StepTools } from '../step-dependencies.ts';
 
 /** A call that a replay sends to its tool. */
 export interface LiveCall {
-  place: Pick<ToolRun, 'agentId' | 'conversationId' | 'turnId' | 'connectors' | 'agentTools'>;
+  place: Pick<ToolRun, 'agentId' | 'conversationId' | 'turnId' | 'toolbox'>;
   call: { id: string; key: string };
   tool: Tool;
   input: JsonObject;

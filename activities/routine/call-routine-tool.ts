@@ -7,16 +7,15 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { ReadOpenApi } from '../../src/engines/tools/openapi/read-document.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
 import type { RoutineCallInput, RoutineSteps } from '../../src/modules/routines/routine-contract.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RoutinePort } from '../step-dependencies.ts';
 import { toolMaximumAttempts } from '../../src/contract/retry-limits.ts';
 import { startsChild } from '../model/call-model-result.ts';
 import { runStep } from '../run-step.ts';
 import { authorizeConnections } from '../../src/modules/routines/calls/authorize-connections.ts';
 import { findStepDeadline } from '../../src/platform/activity/step-deadline.ts';
 import { runToolCall } from '../tool/tool-call.ts';
-import { toToolCallKey } from '../tool/new-tool-call.ts';
+import { toResolvedCall, toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from '../../src/modules/routines/calls/read-routine-call.ts';
 import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
 import {
@@ -25,8 +24,8 @@ import {
   type RoutineTool,
 } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
-/** The dependencies of the activity that calls the tools of a routine: those of the steps of a turn, and its own. */
-export interface RoutineToolDependencies extends StepDependencies {
+/** The dependencies of the activity that calls the tools of a routine. */
+export interface RoutineToolDependencies extends RoutinePort {
   readOpenApi: ReadOpenApi;
 }
 
@@ -148,20 +147,15 @@ function toNewCall(
   { input, version, tool: found }: CallParts,
 ): NewToolCall {
   const { tool, name, arguments: given } = found;
-  const target = tool ? toolTargetOf(tool, given, version.connectors) : null;
   return {
+    ...toResolvedCall(tool, given, { version, tools }),
     id: newId(),
     index: 0,
     key: toToolCallKey({ workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step }, 0),
     modelCallId: `step_${input.step}`,
     name,
-    tool,
-    effect: tool ? tools.effectOf(tool, given) : 'read_only',
-    arguments: given,
     invalidArguments: null,
     argumentsHash: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
-    connector: target?.connector ?? null,
-    target: target?.target ?? null,
     refusal: null,
   };
 }

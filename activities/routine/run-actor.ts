@@ -3,7 +3,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { RunActor } from '../../src/modules/routines/calls/routine-call-repository.ts';
 import { findToolViolation } from '../../src/engines/rules/find-violation.ts';
 import type { RoutineRef } from '../../src/modules/routines/routine-contract.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { RoutinePort, RulePort } from '../step-dependencies.ts';
 import { readRulings } from '../tool/read-rulings.ts';
 import type { RoutineTool } from '../../src/modules/routines/calls/to-routine-tool.ts';
 
@@ -21,7 +21,7 @@ export interface VersionedActor extends RunActor {
 export function rememberActors({
   pipelined,
   getVersion,
-}: Pick<StepDependencies, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
+}: Pick<RoutinePort, 'pipelined' | 'getVersion'>): (run: RunOfActor) => Promise<VersionedActor> {
   const actors = new LRUCache<string, RunActor>({ max: rememberedRuns });
   return async ({ workspaceId, runId }) => {
     const key = `${workspaceId} ${runId}`;
@@ -34,7 +34,7 @@ export function rememberActors({
 
 /** Returns whether the agent of a run and those of the turns above have a tool on their lists. */
 export async function mayCall(
-  dependencies: Pick<StepDependencies, 'pipelined' | 'getVersion'>,
+  dependencies: RulePort,
   { workspaceId, runId }: RunOfActor,
   { actor, asked }: { actor: VersionedActor; asked: RoutineTool },
 ): Promise<boolean> {
@@ -42,5 +42,5 @@ export async function mayCall(
   const { version, agentId: agent_id, ruleSources: rule_sources } = actor;
   const call = { ...{ workspace_id: workspaceId, turn_id: runId }, agent_id, rule_sources, name };
   const rulings = await readRulings(dependencies, { call, version, tool, input });
-  return rulings.every(({ holds, rules, ruled }) => !holds || findToolViolation(rules, ruled, []) === null);
+  return rulings.every(({ rules, ruled }) => findToolViolation(rules, ruled, []) === null);
 }

@@ -1,37 +1,28 @@
-import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { toApprovalMode, toRejectedMessage, type ApprovalMode } from '../../src/domain/approval.ts';
 import { toApproverRules } from '../../src/domain/approver.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { Tool, ToolResult, ToolSettings } from '../../src/domain/tool.ts';
+import type { ToolResult, ToolSettings } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../src/contract/turn-steps.ts';
 import type { CallApproval } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { toApprovalHash } from '../../src/modules/actions/approval-hash.ts';
-import {
-  findAskingReasons,
-  listConditions,
-  type ApprovalCondition,
-} from '../../src/engines/rules/approval-condition.ts';
+import { findAskingReasons, listConditions } from '../../src/engines/rules/approval-condition.ts';
 import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { FindInnerCall } from '../../src/engines/tools/run-tool.ts';
 import { hintedApproval } from '../../src/engines/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
-import type { StepDependencies, StepTools } from '../step-dependencies.ts';
+import type { ToolPort, StepTools } from '../step-dependencies.ts';
 import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { takeEffect } from './call-ledger.ts';
-import { prepareCall } from './prepare-call.ts';
+import { prepareCall, type AllowedCall } from './prepare-call.ts';
 import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /** A call that the rules allow. */
-interface CallToApprove {
+interface CallToApprove extends AllowedCall {
   call: ClaimedToolCall;
-  tool: Tool;
-  input: JsonObject;
-  policies: ToolPolicy[];
-  conditions: ApprovalCondition[];
   /** The tool behind a gateway that the call is for; null for every other call. */
   inner: InnerCall | null;
 }
@@ -47,7 +38,7 @@ export type CallRuling = { end: ToolCallEnd } | { actionId: string };
  * null otherwise, and when it was approved.
  */
 export async function findDecision(
-  { getVersion }: StepDependencies,
+  dependencies: Pick<ToolPort, 'getVersion'>,
   call: ClaimedToolCall,
 ): Promise<CallRuling | null> {
   const { approval } = call;
@@ -55,8 +46,10 @@ export async function findDecision(
   if (!approval || approval.status === 'approved') return null;
   if (approval.status === 'pending') return { actionId: approval.actionId };
   if (approval.status === 'cancelled') return { end: toSkippedEnd(call) };
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const error = approval.status === 'rejected' ? toRejection(call, approval.reason) : toExpiry(limits);
+  const error =
+    approval.status === 'rejected'
+      ? toRejection(call, approval.reason)
+      : toExpiry(await readApprovalTimeoutMs(dependencies, call));
   return { end: toFailedEnd(call, error) };
 }
 
@@ -65,13 +58,13 @@ export async function findDecision(
  * @param findInner only for calls that may go through a gateway
  */
 export async function ruleOnCall(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   findInner: FindInner = () => Promise.resolve(null),
 ): Promise<CallRuling | null> {
   const prepared = await prepareCall(dependencies, call, toRunArguments(call));
-  if (prepared.refused) return { end: prepared.refused };
-  const inner = await findInner(prepared.allowed.input);
+  if ('end' in prepared) return prepared;
+  const inner = await findInner(prepared.input);
   if (inner && 'status' in inner) return { end: toAnsweredEnd(call, inner) };
   if (inner) {
     // An attempt began when the server named another effect, and may have acted.
@@ -79,7 +72,16 @@ export async function ruleOnCall(
       return { end: toUnknownEnd(call, 'an attempt was cut off') };
     await takeEffect(dependencies, call, inner.effect);
   }
-  return approveCall(dependencies, { call, inner, ...prepared.allowed });
+  return approveCall(dependencies, { call, inner, ...prepared });
+}
+
+/** Reads how long a call waits for a person. */
+export async function readApprovalTimeoutMs(
+  { getVersion }: Pick<ToolPort, 'getVersion'>,
+  call: ClaimedToolCall,
+): Promise<number> {
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  return limits.approvalTimeoutMs ?? defaultLimits.approvalTimeoutMs;
 }
 
 /** The arguments with which a call runs: those of the model, unless a person has changed them. */
@@ -100,7 +102,7 @@ export function toWaitingResult({ actionId }: { actionId: string }): ExecuteTool
 }
 
 /** Asks for the approval of a call that needs one, and compares what will run with what was approved. */
-async function approveCall(dependencies: StepDependencies, asked: CallToApprove): Promise<CallRuling | null> {
+async function approveCall(dependencies: ToolPort, asked: CallToApprove): Promise<CallRuling | null> {
   const { call, inner } = asked;
   const reasons = call.approval ? [] : await findReasons(dependencies, asked);
   const mode = call.approval ? null : findMode({ ...asked, reasons });
@@ -175,12 +177,11 @@ function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
 }
 
 async function ask(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   { call, tool, input, policies, inner, reasons }: CallToApprove & { reasons: string[] },
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {
-  const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
-  const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const timeoutMs = await readApprovalTimeoutMs(dependencies, call);
   const rules = toApproverRules([tool.settings, ...policies, ...listTwinSettings(inner)]);
   const asked = {
     ...{ call, tool, input, inner, timeoutMs, rules },
@@ -197,11 +198,7 @@ function toRejection({ name }: ClaimedToolCall, reason: string | null): ErrorInf
   return { code: 'APPROVAL_REJECTED', message: toRejectedMessage(name, reason) };
 }
 
-function toExpiry({
-  approvalTimeoutMs = defaultLimits.approvalTimeoutMs,
-}: {
-  approvalTimeoutMs?: number | undefined;
-}): ErrorInfo {
-  const message = `Nobody decided within ${toDurationText(approvalTimeoutMs)}; it was not run.`;
+function toExpiry(timeoutMs: number): ErrorInfo {
+  const message = `Nobody decided within ${toDurationText(timeoutMs)}; it was not run.`;
   return { code: 'APPROVAL_EXPIRED', message };
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { hashDefinition } from '../../src/engines/tools/tool-definition.ts';
 import type { InnerCall } from '../../src/engines/tools/tool-type.ts';
-import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
+import type { ToolPort, StepRepositories } from '../step-dependencies.ts';
 
 /** A call that may run only when it is approved. */
 interface CallToAsk {
@@ -31,10 +31,7 @@ interface CallToAsk {
  * remembered approval fits. Otherwise requests an approval, and the call waits.
  * @throws HoldfastError `TURN_SETTLED` when the call is over
  */
-export async function askOrApprove(
-  { transact, notifier }: StepDependencies,
-  asked: CallToAsk,
-): Promise<ActionRow> {
+export async function askOrApprove({ transact, notifier }: ToolPort, asked: CallToAsk): Promise<ActionRow> {
   const { call, tool, input, inner, canRemember, timeoutMs, rules, askedBecause } = asked;
   const hash = toApprovalHash({ tool, arguments: input });
   const action = await transact(call.workspace_id, async (repositories) => {

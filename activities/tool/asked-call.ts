@@ -1,14 +1,18 @@
 import { toDurationText } from '../../src/domain/duration.ts';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
 import { toAnswerText, type CallRequest } from '../../src/domain/question.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { toApprovalHash, toQuestionHash } from '../../src/modules/actions/approval-hash.ts';
 import type { NewAction } from '../../src/modules/actions/request-action.ts';
 import type { AskedRequest } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
-import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
+import type { ToolPort } from '../step-dependencies.ts';
+import {
+  readApprovalTimeoutMs,
+  toRunArguments,
+  withChangedArguments,
+  type CallRuling,
+} from './approve-call.ts';
 import { isRepeatable, listRound, mostQuestions } from './call-dialogue.ts';
 import {
   toAnsweredEnd,
@@ -25,18 +29,17 @@ type AskedKind = AskedRequest['kind'];
  * that was declined before in this turn ends the call instead; a server gets the decline as the answer to its question.
  */
 export async function askOthers(
-  { transact, getVersion, notifier }: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   requests: CallRequest[],
 ): Promise<CallRuling> {
   const position = call.requests?.length ?? 0;
   if (position + requests.length > mostQuestions) return { end: toFailedEnd(call, toTooMany(call)) };
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const { approvalTimeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const approvalTimeoutMs = await readApprovalTimeoutMs(dependencies, call);
   const asked = requests.map((request, index) =>
     toNewAction(call, request, { approvalTimeoutMs, round: position, position: position + index }),
   );
-  const ruling = await transact(call.workspace_id, async ({ actions }) => {
+  const ruling = await dependencies.transact(call.workspace_id, async ({ actions }) => {
     const ids: string[] = [];
     for (const { kind, hash, ...action } of asked) {
       const declined = action.source
@@ -49,7 +52,7 @@ export async function askOthers(
     }
     return { actionId: ids[0] ?? '' };
   });
-  notifier.events(call.conversation_id);
+  dependencies.notifier.events(call.conversation_id);
   return ruling;
 }
 

@@ -3,7 +3,6 @@ import type { ActionRow } from '../../src/modules/actions/action-rows.ts';
 import type { AskedRequest } from '../../src/modules/actions/call-actions.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
 import type {
   CallDialogue,
   QuestionHold,
@@ -14,8 +13,8 @@ import type {
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { createWakeSignal } from '../../src/modules/turns/follow/wake-signal.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
-import { toRunArguments } from './approve-call.ts';
+import type { ToolPort } from '../step-dependencies.ts';
+import { readApprovalTimeoutMs, toRunArguments } from './approve-call.ts';
 
 /** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
 const heldShare = 0.8;
@@ -48,7 +47,7 @@ export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boole
  * ended is answered at once when the server asks it again.
  */
 export function createDialogue(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   deadlineAt: number,
 ): HeldDialogue {
@@ -106,28 +105,27 @@ interface HeldQuestion {
 
 /** Stores a question and returns the id of its action, which outlives a repeatable call; null when the call is over. */
 async function requestAnswer(
-  { pipelined, getVersion, notifier }: StepDependencies,
+  dependencies: ToolPort,
   { call, question, hash, position, heldMs }: HeldQuestion,
 ): Promise<string | null> {
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const { approvalTimeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const timeoutMs = isRepeatable(call) ? await readApprovalTimeoutMs(dependencies, call) : heldMs;
   const { message, schema, options, url } = question;
-  const action = await pipelined(call.workspace_id, ({ actions }) =>
+  const action = await dependencies.pipelined(call.workspace_id, ({ actions }) =>
     actions.request({
       ...{ kind: 'question', toolCallId: call.id, attempts: call.attempts, isActedOn: true },
       ...{ question: message, schema, options, hash, position },
       arguments: toRunArguments(call) ?? {},
-      timeoutMs: isRepeatable(call) ? approvalTimeoutMs : heldMs,
+      timeoutMs,
       source: { server: question.server, via: 'request', url },
     }),
   );
-  notifier.events(call.conversation_id);
+  dependencies.notifier.events(call.conversation_id);
   return action?.id ?? null;
 }
 
 /** Waits for the answer to a question of an open call; null when there is none in time. */
 async function holdQuestion(
-  { pipelined, wakeups, notifier }: StepDependencies,
+  { pipelined, wakeups, notifier }: ToolPort,
   { call, actionId, heldMs, over, withdrawn }: HeldQuestion & QuestionHold & { actionId: string },
 ): Promise<ServerAnswer | null> {
   const find = () => pipelined(call.workspace_id, ({ actions }) => actions.find(actionId));

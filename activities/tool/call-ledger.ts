@@ -11,7 +11,7 @@ import type {
 } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import { StepStopped } from '../../src/platform/activity/failures.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import type { TurnHold } from '../turn-hold.ts';
 import { isOverBudget, withUnreportedPrice } from './call-price.ts';
 
@@ -35,7 +35,7 @@ interface ClaimOptions {
  * the turn
  */
 export async function claimCall(
-  { pipelined, notifier }: StepDependencies,
+  { pipelined, notifier }: ToolPort,
   { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
   { claimId = newId(), hold }: ClaimOptions = {},
 ): Promise<ClaimedToolCall> {
@@ -59,7 +59,7 @@ export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {
  * @throws StepStopped
  */
 export async function stopIfAsked(
-  { pipelined }: StepDependencies,
+  { pipelined }: ToolPort,
   call: ClaimedToolCall,
   signal: AbortSignal,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function stopIfAsked(
  * only after its server was asked.
  */
 export async function takeEffect(
-  { pipelined }: StepDependencies,
+  { pipelined }: ToolPort,
   call: ClaimedToolCall,
   effect: ToolEffect,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function takeEffect(
  * @throws HoldfastError `TURN_SETTLED` when the turn is over; StepStopped `lost` when another attempt or process has the call
  */
 export async function endCall(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   reported: ToolCallEnd,
 ): Promise<EndedCall> {
@@ -134,7 +134,7 @@ function toWorkflowResult(
 }
 
 async function readEnd(
-  { pipelined }: StepDependencies,
+  { pipelined }: ToolPort,
   { workspace_id, turn_id: turnId, iteration, index, ends_turn }: ClaimedToolCall,
 ): Promise<ExecuteToolCallResult> {
   const position = { turnId, iteration, index };

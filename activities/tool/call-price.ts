@@ -5,7 +5,7 @@ import type { Prices } from '../../src/domain/prices.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { createBudgetExceeded } from '../../src/modules/credits/budgets/budget-errors.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import { toFailedEnd } from './tool-call-ends.ts';
 
 type ReadPrices = () => Promise<Prices>;
@@ -15,7 +15,7 @@ type ReadPrices = () => Promise<Prices>;
  * ends its turn too; null for a call that may run.
  */
 export async function reserveToolCall(
-  dependencies: Pick<StepDependencies, 'pipelined'>,
+  dependencies: Pick<ToolPort, 'pipelined'>,
   call: ClaimedToolCall,
 ): Promise<{ end: ToolCallEnd } | null> {
   if (!call.budgeted) return null;

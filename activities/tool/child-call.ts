@@ -8,7 +8,7 @@ import type { ChildToolType } from '../../src/engines/tools/tool-type.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { cancelTurns } from '../../src/modules/turns/cancel-turn.ts';
 import { runStep } from '../run-step.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ChildPort } from '../step-dependencies.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
 import { findDecision, ruleOnCall, toRunArguments, toWaitingResult } from './approve-call.ts';
 import { claimCall, endCall, hasEnded, stopIfAsked, toStoredResult } from './call-ledger.ts';
@@ -19,7 +19,7 @@ import { toChildEnd } from './tool-call-ends.ts';
  * Claims a tool call that runs as another workflow, applies the rules and reserves its price as for every call, and returns the
  * child to start, or the result of a call that has ended already. Every attempt returns the same child.
  */
-export function createBeginToolCall(dependencies: StepDependencies): ChildCallSteps['beginToolCall'] {
+export function createBeginToolCall(dependencies: ChildPort): ChildCallSteps['beginToolCall'] {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
@@ -43,7 +43,7 @@ export function createBeginToolCall(dependencies: StepDependencies): ChildCallSt
 }
 
 /** Reads the end of a call's child and stores it. Waits for the child first when the workflow could not wait for it. */
-export function createEndToolCall(dependencies: StepDependencies): ChildCallSteps['endToolCall'] {
+export function createEndToolCall(dependencies: ChildPort): ChildCallSteps['endToolCall'] {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
@@ -72,7 +72,7 @@ async function beginChild(
 }
 
 /** Collects the dependencies of the tool types that start a child workflow. */
-function createChildCallDependencies(dependencies: StepDependencies): ChildCallDependencies {
+function createChildCallDependencies(dependencies: ChildPort): ChildCallDependencies {
   return {
     ...dependencies,
     settleTurn: createSettleTurn(dependencies),

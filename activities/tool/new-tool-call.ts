@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Tool } from '../../src/domain/tool.ts';
 import { findInfinity } from '../../src/domain/storable.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { CallModelInput } from '../../src/contract/turn-steps.ts';
@@ -9,7 +11,7 @@ import type { NewToolCall } from '../../src/modules/turns/turn-answer-repository
 import { createCanaryDetector, type CanaryDetector } from '../../src/engines/rules/canary-detector.ts';
 import { isCanaryInJson, redactJsonObject } from '../../src/engines/rules/canary-json.ts';
 import { canaryViolation } from '../../src/engines/rules/find-violation.ts';
-import { toolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveCall, toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { StepTools } from '../step-dependencies.ts';
 import type { AskedToolCall } from '../model/text-tool-calls.ts';
 
@@ -51,24 +53,32 @@ function redact(detector: CanaryDetector, call: AskedToolCall, index: number): A
 function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): NewToolCall {
   const { input, version, tools } = source;
   const tool = version.tools.find(({ name }) => name === call.name) ?? null;
-  const target = tool ? toolTargetOf(tool, call.arguments ?? {}, version.connectors) : null;
   return {
+    ...toResolvedCall(tool, call.arguments, { version, tools }),
     id: newId(),
     index,
     key: toToolCallKey(input, index),
     modelCallId: call.modelCallId,
     name: call.name,
-    tool,
-    effect: tool ? tools.effectOf(tool, call.arguments ?? {}) : 'read_only',
-    arguments: call.arguments,
     // The error is cut after tokens were replaced, so that no part of a token is left.
     invalidArguments:
       call.invalidArguments === undefined ? null : toKept(call.invalidArguments, call.refusal),
     argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
-    connector: target?.connector ?? null,
-    target: target?.target ?? null,
     refusal: call.refusal ?? refuseInfinity(call),
   };
+}
+
+/** Returns the columns of a call that follow from its tool and its arguments; null for a tool that the agent does not have. */
+export function toResolvedCall(
+  tool: Tool | null,
+  toolArguments: JsonObject | null,
+  { version, tools }: Omit<CallSource, 'input'>,
+): Pick<NewToolCall, 'tool' | 'arguments' | 'effect' | 'connector' | 'target'> {
+  const call = { tool, arguments: toolArguments };
+  if (!tool) return { ...call, effect: 'read_only', connector: null, target: null };
+  const input = toolArguments ?? {};
+  const { connector, target } = resolveCall(tool, input, toolboxOf(version));
+  return { ...call, effect: tools.effectOf(tool, input), connector, target };
 }
 
 /** Arguments are stored as JSON, which would hold null in place of an infinite number. */

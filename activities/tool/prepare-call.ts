@@ -1,6 +1,6 @@
 import { HoldfastError, type ErrorInfo, type FieldError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { noRules, type RuleViolation, type ToolPolicy } from '../../src/domain/rules.ts';
+import type { RuleViolation, ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { CountedLimit } from '../../src/modules/turns/calls/tool-call-counts.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
@@ -14,15 +14,14 @@ import {
   listPolicyConditions,
 } from '../../src/engines/rules/find-violation.ts';
 import { listConditions, type ApprovalCondition } from '../../src/engines/rules/approval-condition.ts';
-import type { PolicyChecks } from '../../src/engines/rules/tool-policy.ts';
-import { toCountedName } from '../../src/engines/tools/to-ruled-call.ts';
+import { toCountedName } from '../../src/engines/tools/toolbox.ts';
 import type { ToolCallRepository } from '../../src/modules/turns/calls/tool-call-repository.ts';
-import type { StepDependencies, StepTools } from '../step-dependencies.ts';
+import type { RulePort, StepTools } from '../step-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /** The dependencies of the decision whether a call may run. Calls are counted wherever `transact` keeps them. */
-export interface PrepareDependencies extends Pick<StepDependencies, 'getVersion' | 'pipelined'> {
+export interface PrepareDependencies extends RulePort {
   tools: Pick<StepTools, 'checksOf'>;
   transact: <Result>(
     workspaceId: string,
@@ -46,57 +45,37 @@ export interface AllowedCall {
 export async function prepareCall(
   dependencies: PrepareDependencies,
   call: ClaimedToolCall,
-  input = call.arguments,
-): Promise<{ refused: ToolCallEnd } | { refused: null; allowed: AllowedCall }> {
-  const prepared = await judgeCall(dependencies, call, input);
-  return 'status' in prepared ? { refused: prepared } : { refused: null, allowed: prepared };
-}
-
-async function judgeCall(
-  dependencies: PrepareDependencies,
-  call: ClaimedToolCall,
-  input: JsonObject | null,
-): Promise<ToolCallEnd | AllowedCall> {
-  if (call.error) return toRefusedEnd(call, call.error);
+  given = call.arguments,
+): Promise<{ end: ToolCallEnd } | AllowedCall> {
+  if (call.error) return { end: toRefusedEnd(call, call.error) };
   const version = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
-  const { tool } = call;
-  const rulings = await readRulings(dependencies, { call, version, tool, input: input ?? {} });
+  const rulings = await readRulings(dependencies, { call, version, tool: call.tool, input: given ?? {} });
   const forbidden = await findFirst(rulings, ({ rules, ruled }) =>
     findToolViolation(rules, ruled, call.quarantined),
   );
-  if (forbidden) return toBlockedEnd(call, forbidden);
-  const found = findRefusal(call, input);
-  if ('code' in found) return toFailedEnd(call, found);
-  const end = await checkCall(dependencies, { call, ...found, rulings });
-  return (
-    end ?? {
-      ...found,
-      policies: listHeldPolicies(rulings),
-      conditions: listHeldConditions(found, rulings),
-    }
-  );
-}
-
-function listHeldPolicies(rulings: Ruling[]): ToolPolicy[] {
-  return rulings
-    .filter(({ holds }) => holds)
-    .flatMap(({ rules, ruled, settings }) => [
+  if (forbidden) return { end: toBlockedEnd(call, forbidden) };
+  const found = findRefusal(call, given);
+  if ('code' in found) return { end: toFailedEnd(call, found) };
+  const { tool, input } = found;
+  const checks = dependencies.tools.checksOf(call.workspace_id);
+  const breach = await findFirst(rulings, ({ rules, ruled }) => findArgumentViolation(rules, ruled, checks));
+  if (breach?.rule === 'canary') return { end: toBlockedEnd(call, breach) };
+  const wrong = findWrongArguments(tool, await checks.checkSchema(tool.schema, input));
+  if (wrong) return { end: toFailedEnd(call, wrong) };
+  const violation = breach ?? (await countCall(dependencies, call, rulings));
+  if (violation) return { end: toBlockedEnd(call, violation) };
+  const conditions = rulings.flatMap(({ rules, ruled, settings }) => [
+    ...listPolicyConditions(rules, ruled),
+    ...listConditions(settings, input),
+  ]);
+  return {
+    ...found,
+    policies: rulings.flatMap(({ rules, ruled, settings = {} }) => [
       ...listCallPolicies(rules, ruled),
-      ...(settings ? [settings] : []),
-    ]);
-}
-
-function listHeldConditions(
-  { tool, input }: Pick<AllowedCall, 'tool' | 'input'>,
-  rulings: Ruling[],
-): ApprovalCondition[] {
-  const ofRules = rulings
-    .filter(({ holds }) => holds)
-    .flatMap(({ rules, ruled, settings }) => [
-      ...listPolicyConditions(rules, ruled),
-      ...listConditions(settings, input),
-    ]);
-  return [...listConditions(tool.settings, input), ...ofRules];
+      settings,
+    ]),
+    conditions: [...listConditions(tool.settings, input), ...conditions],
+  };
 }
 
 /** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */
@@ -104,48 +83,16 @@ function toRefusedEnd(call: ClaimedToolCall, refusal: ErrorInfo): ToolCallEnd {
   return refusal.code === 'TOOL_BLOCKED' ? toBlockedEnd(call, canaryViolation) : toFailedEnd(call, refusal);
 }
 
-interface CallCheck {
-  call: ClaimedToolCall;
-  tool: Tool;
-  input: JsonObject;
-  rulings: [Ruling, ...Ruling[]];
-}
-
-/** The first violation that one of the rulings finds whose policies hold. */
+/** The first violation that one of the rulings finds. */
 async function findFirst(
   rulings: Ruling[],
   find: (ruling: Ruling) => RuleViolation | null | Promise<RuleViolation | null>,
 ): Promise<RuleViolation | null> {
-  for (const ruling of rulings.filter(({ holds }) => holds)) {
+  for (const ruling of rulings) {
     const violation = await find(ruling);
     if (violation) return violation;
   }
   return null;
-}
-
-/** The canary tokens of the turns above hold here too. */
-async function findBreach(
-  rulings: [Ruling, ...Ruling[]],
-  checks: PolicyChecks,
-): Promise<RuleViolation | null> {
-  const canaryTokens = [...new Set(rulings.flatMap(({ rules }) => rules.canaryTokens))];
-  const [{ ruled }] = rulings;
-  const canary = await findArgumentViolation({ ...noRules, canaryTokens }, ruled, checks);
-  if (canary) return canary;
-  return findFirst(rulings, (one) =>
-    findArgumentViolation({ ...one.rules, canaryTokens: [] }, one.ruled, checks),
-  );
-}
-
-async function checkCall(dependencies: PrepareDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
-  const { call, tool, input, rulings } = check;
-  const checks = dependencies.tools.checksOf(call.workspace_id);
-  const breach = await findBreach(rulings, checks);
-  if (breach?.rule === 'canary') return toBlockedEnd(call, breach);
-  const wrong = findWrongArguments(tool, await checks.checkSchema(tool.schema, input));
-  if (wrong) return toFailedEnd(call, wrong);
-  const violation = breach ?? (await countCall(dependencies, check));
-  return violation && toBlockedEnd(call, violation);
 }
 
 /** Returns the error that the model gets for a call that cannot run, or the tool and its input. */
@@ -187,7 +134,8 @@ class TooManyCalls extends HoldfastError {
 /** Counts the call for its own turn and for those above, and checks their limits. */
 async function countCall(
   { transact }: PrepareDependencies,
-  { call, rulings }: CallCheck,
+  call: ClaimedToolCall,
+  rulings: [Ruling, ...Ruling[]],
 ): Promise<RuleViolation | null> {
   const limited = rulings.flatMap((ruling) =>
     listCallLimits(ruling.rules, ruling.ruled).map(([key, policy]) => ({ key, policy, ruling })),
@@ -223,7 +171,7 @@ function toCountedLimit(
 ): CountedLimit {
   const aliases =
     ruled.subjects.at(-1)?.names.includes(key) && ruled.subjects.length > 1 ? [] : ruled.aliases;
-  const counted = toCountedName(key, policy.maxCallsPerDay !== undefined, { ...box, aliases });
+  const counted = toCountedName(key, policy.maxCallsPerDay !== undefined, { tools: box.tools, aliases });
   return { ...counted, turnId, agentId };
 }
 

@@ -5,12 +5,13 @@ import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import { toExceptionMessage } from '../../src/domain/tool-response.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput } from '../../src/contract/turn-steps.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { continuesElsewhere, StepStopped } from '../../src/platform/activity/failures.ts';
 import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { isDatabaseOutage } from '../../src/platform/lib/database-outage.ts';
 import { isUnavailable, type StepRun } from '../run-step.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
 import { askOthers } from './asked-call.ts';
 import { createDialogue, findLeftQuestion, withUnanswered } from './call-dialogue.ts';
@@ -31,7 +32,7 @@ export type RunLimits = Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress' | 'd
  * Sends a call that may run, within its time limit, and returns how it ended or what it waits for.
  * @throws retryable errors of a call that may be sent again; the reason for which the turn stops
  */
-export async function sendCall(dependencies: StepDependencies, attempt: CallAttempt): Promise<CallRuling> {
+export async function sendCall(dependencies: ToolPort, attempt: CallAttempt): Promise<CallRuling> {
   const { call, input, run } = attempt;
   const { signal, heartbeat: onProgress } = run;
   const { timeoutMs, deadlineAt } = input;
@@ -54,7 +55,7 @@ export async function sendCall(dependencies: StepDependencies, attempt: CallAtte
 
 /** Builds the run of a call with the tools and connections that its agent's version has. */
 export async function toToolRun(
-  { getVersion }: Pick<StepDependencies, 'getVersion'>,
+  { getVersion }: Pick<ToolPort, 'getVersion'>,
   call: ClaimedToolCall,
   limits: RunLimits,
 ): Promise<ToolRun> {
@@ -63,8 +64,7 @@ export async function toToolRun(
     ...limits,
     workspaceId: call.workspace_id,
     agentId: call.agent_id,
-    connectors: version.connectors,
-    agentTools: version.tools,
+    toolbox: toolboxOf(version),
     conversationId: call.conversation_id,
     turnId: call.turn_id,
     toolCallId: call.id,
@@ -80,7 +80,7 @@ interface Interruption extends CallAttempt {
 
 /** Returns the end of an interrupted call by the rules of the ledger. Throws when the call may run again. */
 export async function toInterruptedEnd(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   interruption: Interruption,
 ): Promise<ToolCallEnd> {
   const { call, error, run, input } = interruption;
@@ -116,7 +116,7 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
 }
 
 /** Ends a call whose turn stops, unless another worker will continue with it, and throws the reason of the signal. */
-async function toStoppedEnd(dependencies: StepDependencies, { call, run }: Interruption): Promise<never> {
+async function toStoppedEnd(dependencies: ToolPort, { call, run }: Interruption): Promise<never> {
   const stopped = run.signal.reason as StepStopped;
   if (!continuesElsewhere(stopped)) {
     const end =

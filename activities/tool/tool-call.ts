@@ -8,7 +8,7 @@ import { findToolType } from '../../src/engines/tools/find-tool-type.ts';
 import type { ClaimedToolCall } from '../../src/modules/turns/calls/tool-call-repository.ts';
 import { withTimeLimit } from '../../src/platform/activity/with-time-limit.ts';
 import { runStep } from '../run-step.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { ToolPort } from '../step-dependencies.ts';
 import { findDecision, ruleOnCall, toWaitingResult, type CallRuling } from './approve-call.ts';
 import { findAnswer } from './asked-call.ts';
 import { claimCall, endCall, hasEnded, stopIfAsked, toStoredResult, type EndedCall } from './call-ledger.ts';
@@ -31,7 +31,7 @@ interface ToolCallOptions extends Omit<CallAttempt, 'call'> {
 }
 
 /** Runs one tool call as its own activity. */
-export function createExecuteToolCall(dependencies: StepDependencies) {
+export function createExecuteToolCall(dependencies: ToolPort) {
   const { pipelined, wakeups } = dependencies;
   const step = { pipelined, wakeups, maximumAttempts: toolMaximumAttempts };
 
@@ -48,7 +48,7 @@ export function createExecuteToolCall(dependencies: StepDependencies) {
  * result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
 export async function runToolCall(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   { input, run, claimed, claimId }: ToolCallOptions,
 ): Promise<EndedCall> {
   const call = claimed ?? (await claimCall(dependencies, input, { claimId, hold: run.hold }));
@@ -74,7 +74,7 @@ export async function runToolCall(
  * @throws ToolInterruptedError; StepStopped `timeout`
  */
 export async function repeatCall(
-  dependencies: StepDependencies,
+  dependencies: ToolPort,
   call: ClaimedToolCall,
   timeoutMs: number,
 ): Promise<CallRuling | ToolOutcome> {
@@ -104,7 +104,7 @@ function findLoss(call: ClaimedToolCall): CallRuling | null {
  * is asked to stop, release the claim.
  * @throws StepStopped; retryable errors
  */
-async function applyRules(dependencies: StepDependencies, attempt: CallAttempt): Promise<CallRuling | null> {
+async function applyRules(dependencies: ToolPort, attempt: CallAttempt): Promise<CallRuling | null> {
   const { call, run, input } = attempt;
   const limits = { timeoutMs: input.timeoutMs, signal: run.signal, onProgress: run.heartbeat };
   let ruling: CallRuling | null;
@@ -123,7 +123,7 @@ async function applyRules(dependencies: StepDependencies, attempt: CallAttempt):
 }
 
 /** The returned function throws `ToolInterruptedError` when the server that defines the tool behind a gateway cannot be asked. */
-function createInnerFinder(dependencies: StepDependencies, call: ClaimedToolCall, limits: RunLimits) {
+function createInnerFinder(dependencies: ToolPort, call: ClaimedToolCall, limits: RunLimits) {
   return async (toolArguments: JsonObject) => {
     const run = await toToolRun(dependencies, call, limits);
     try {

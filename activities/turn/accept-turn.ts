@@ -6,7 +6,7 @@ import { turnInputSchema } from '../../src/domain/turn.ts';
 import { storeTurn } from '../../src/modules/turns/submit-turn.ts';
 import type { TurnSubmissionInput } from '../../src/contract/submission.ts';
 import type { AgentTurnInput } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { SettlePort } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 const submissionSchema = turnInputSchema.extend({
@@ -19,7 +19,7 @@ const submissionSchema = turnInputSchema.extend({
  * Stores a turn that was submitted as a workflow's input. Returns the input of the turn's workflow, which the
  * submitting workflow starts as its child; null while the turn is queued, and when it is over.
  */
-export function createAcceptTurn({ turnDependencies }: Pick<StepDependencies, 'turnDependencies'>) {
+export function createAcceptTurn({ turnDependencies }: Pick<SettlePort, 'turnDependencies'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);

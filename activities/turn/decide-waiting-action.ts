@@ -4,11 +4,11 @@ import { createKeylessActor } from '../../src/domain/actor.ts';
 import { checkInput } from '../../src/domain/check-input.ts';
 import { createInvalidInput } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { SettlePort } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
-export function createDecideWaitingAction({ turnDependencies, engine }: StepDependencies) {
+export function createDecideWaitingAction({ turnDependencies, engine }: SettlePort) {
   const { notifyDecision } = engine;
   const dependencies = { ...turnDependencies, notifyDecision };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {

@@ -1,7 +1,7 @@
 import { toPreview } from '../../src/domain/text.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { readTurn } from '../../src/modules/turns/read-turn.ts';
-import type { StepDependencies } from '../step-dependencies.ts';
+import type { SettlePort } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** Names a turn in its workspace. */
@@ -14,7 +14,7 @@ export interface TurnRef {
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
-export function createReadSettledTurn({ turnDependencies }: StepDependencies) {
+export function createReadSettledTurn({ turnDependencies }: SettlePort) {
   return async (ref: TurnRef): Promise<TurnDetails | null> => {
     try {
       const turn = await readTurn(turnDependencies, ref, ref.turnId);

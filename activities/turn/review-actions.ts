@@ -2,7 +2,7 @@ import { notifyOfCancelledActions } from '../../src/modules/turns/messages/notif
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
 import type { ReviewActionsInput, ReviewActionsResult } from '../../src/contract/turn-steps.ts';
-import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
+import type { SettlePort, StepRepositories } from '../step-dependencies.ts';
 import { toActivityFailure } from '../../src/platform/activity/failures.ts';
 
 /** How often a turn reads the waiting turns below it when no notification of a change arrives, in milliseconds. */
@@ -13,7 +13,7 @@ const childrenEveryMs = 60 * 60 * 1000;
  * reminder is sent for those that expire soon. A message that steers the top turn cancels them. While none is decided the
  * turn waits, and its time stands still; otherwise it runs with the time that it had left. The turn above is notified of both.
  */
-export function createReviewActions({ transact, notifier, engine, logger }: StepDependencies) {
+export function createReviewActions({ transact, notifier, engine, logger }: SettlePort) {
   return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {
     const { workspaceId, turnId } = input;
     try {
@@ -31,7 +31,10 @@ export function createReviewActions({ transact, notifier, engine, logger }: Step
   };
 }
 
-async function review({ answers, waiting, steering }: StepRepositories, input: ReviewActionsInput) {
+async function review(
+  { answers, waiting, steering }: Pick<StepRepositories, 'answers' | 'waiting' | 'steering'>,
+  input: ReviewActionsInput,
+) {
   const { turnId, actionIds, timeLeftMs, reserveMs } = input;
   const turn = await answers.lockTurn(turnId);
   if (!turn || isSettled(turn.status)) {

@@ -5,7 +5,7 @@ import { cancelTurns } from '../../src/modules/turns/cancel-turn.ts';
 import { startStoredTurn } from '../../src/modules/turns/start-stored-turn.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../../src/contract/turn-steps.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
-import type { StepDependencies, StepRepositories } from '../step-dependencies.ts';
+import type { SettlePort, SettleRepositories } from '../step-dependencies.ts';
 import { StepStopped, toActivityFailure, toStopError } from '../../src/platform/activity/failures.ts';
 import type { TurnRef } from './read-settled-turn.ts';
 
@@ -15,7 +15,7 @@ import type { TurnRef } from './read-settled-turn.ts';
  * turn names itself (`heldBy`).
  * @throws ApplicationFailure with the code of the error: `SERVICE_UNAVAILABLE` when another process holds the turn
  */
-export function createSettleTurn(dependencies: StepDependencies) {
+export function createSettleTurn(dependencies: SettlePort) {
   const { transact, notifier, turnDependencies, engine, logger } = dependencies;
   return async (input: SettleTurnInput, heldBy?: string): Promise<SettleTurnResult> => {
     try {
@@ -38,7 +38,7 @@ export function createSettleTurn(dependencies: StepDependencies) {
   };
 }
 
-async function settle(repositories: StepRepositories, input: SettleTurnInput, heldBy: string | undefined) {
+async function settle(repositories: SettleRepositories, input: SettleTurnInput, heldBy: string | undefined) {
   const { answers } = repositories;
   const turn = await answers.lockTurn(input.turnId);
   if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);
@@ -73,7 +73,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput, he
  * fails is logged and does not keep the turn from being settled.
  */
 async function cancelWaitedWorkflows(
-  { pipelined, engine, logger }: StepDependencies,
+  { pipelined, engine, logger }: SettlePort,
   { workspaceId, turnId }: TurnRef,
 ): Promise<void> {
   const waited = await pipelined(workspaceId, ({ childTurns }) => childTurns.listWaitedFor(turnId));

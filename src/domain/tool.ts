@@ -5,6 +5,7 @@ import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import type { CallDialogue, CallRequest } from './question.ts';
+import type { NamedConnection } from './rules.ts';
 import { cutDescription } from './tool-description.ts';
 import { toolNameSchema } from './tool-name.ts';
 
@@ -94,6 +95,38 @@ export type ToolOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> & 
 /** A tool of any type in an agent version. */
 export type Tool = ToolOf<ToolType>;
 
+/** The place that a call leads to. Two tools with the same place call the same thing, whatever their names are. */
+export interface Place {
+  type: 'connection' | 'server' | 'client' | Exclude<ToolType, 'mcp'>;
+  id: string;
+  /** The names of the tool on its server. A provider has two: `slack_sendMessage` and `sendMessage`. */
+  tools: string[];
+}
+
+/** A tool of an agent version, with where its calls lead and all names under which rules know it. */
+export interface ResolvedTool {
+  tool: Tool;
+  /** Whether it is the gateway to the tools of other servers: where a call leads is in its arguments. */
+  isGateway: boolean;
+  /** The name of the connector, server or provider that answers; null for what runs here, and for a gateway. */
+  server: string | null;
+  place: Place | null;
+  /** `server:tool`; null without a server. */
+  id: string | null;
+  /** All names `server:tool`, with `id` first. */
+  ids: string[];
+  /** The entries of allowlists that have it. */
+  listed: string[];
+}
+
+/** The tools of an agent version, each resolved once, with the connectors and connections that they were resolved with. */
+export interface Toolbox {
+  tools: readonly ResolvedTool[];
+  connectors: AttachedConnector[];
+  /** The stored connections whose names count: those that a call may lead to. */
+  connections: readonly NamedConnection[];
+}
+
 /** The input of a tool when it runs. */
 export interface ToolRun<Type extends ToolType = ToolType> {
   workspaceId: string;
@@ -102,10 +135,8 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   turnId: string;
   toolCallId: string;
   tool: ToolOf<Type>;
-  /** The connectors of the agent version that the turn runs with. */
-  connectors: AttachedConnector[];
-  /** All tools of that version. */
-  agentTools: Tool[];
+  /** The tools and connectors of the agent version that the turn runs with. */
+  toolbox: Toolbox;
   arguments: JsonObject;
   /** The idempotency key of the call. All attempts have the same key, so a tool that accepts it takes effect once. */
   idempotencyKey: string;

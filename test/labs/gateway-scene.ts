@@ -4,6 +4,7 @@ import type { Tool, ToolConfigs, ToolOutcome } from '../../src/domain/tool.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import { createConnectorOver, createMcpScene, createMcpRun, serveTools } from './mcp-scene.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 
 /** A tool that returns its arguments. */
 export const echoArguments: ScriptedTool = ({ arguments: input }) => textResult(JSON.stringify(input));
@@ -33,7 +34,7 @@ export function createGatewayCaller(
 ) {
   const tool = { id: gatewayId, name: 'mcp', config: { gateway: true, ...config } };
   return (toolArguments: JsonObject): Promise<ToolOutcome> =>
-    scene.run(createMcpRun(tool, toolArguments, { connectors, agentTools }));
+    scene.run(createMcpRun(tool, toolArguments, { toolbox: toolboxOf({ tools: agentTools, connectors }) }));
 }
 
 /** Starts two servers with a connector each, the first of which allows only one tool. */

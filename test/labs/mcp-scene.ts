@@ -19,6 +19,7 @@ import {
 } from '../servers/mcp-servers.ts';
 import { createCleanups } from './cleanups.ts';
 import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 
 const registry = await openProviders();
 const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
@@ -44,8 +45,7 @@ export function createMcpRun(
   return {
     workspaceId,
     agentId: newId(),
-    connectors: [],
-    agentTools: [],
+    toolbox: toolboxOf({ tools: [], connectors: [] }),
     conversationId: newId(),
     turnId: newId(),
     toolCallId: newId(),

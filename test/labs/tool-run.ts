@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { ToolOf, ToolRun } from '../../src/domain/tool.ts';
+import { toolboxOf } from '../../src/engines/tools/toolbox.ts';
 
 /** Returns a function call with defaults for fields that a test does not set; records its progress. */
 export function createFunctionRun(
@@ -11,8 +12,7 @@ export function createFunctionRun(
   const run: ToolRun<'function'> = {
     workspaceId: 'workspace-1',
     agentId: 'agent-1',
-    connectors: [],
-    agentTools: [],
+    toolbox: toolboxOf({ tools: [], connectors: [] }),
     conversationId: 'conversation-1',
     turnId: 'turn-1',
     toolCallId: 'call-1',

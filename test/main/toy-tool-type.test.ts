@@ -8,10 +8,9 @@ import { collectToolTypes, listToolTypes } from '../../src/engines/tools/find-to
 import { createFunctionRegistry } from '../../src/engines/tools/functions/function-registry.ts';
 import { createToolRunner } from '../../src/engines/tools/run-tool.ts';
 import { createEffectOf } from '../../src/engines/tools/tool-effect.ts';
-import { findPlace } from '../../src/engines/tools/tool-place.ts';
 import { createToolSchemas } from '../../src/engines/tools/tool-schema.ts';
 import { summarizeToolCall } from '../../src/engines/tools/tool-summary.ts';
-import { createToolTargetOf } from '../../src/engines/tools/tool-target.ts';
+import { resolveTool } from '../../src/engines/tools/toolbox.ts';
 import * as toolTypes from '../../src/engines/tools/tool-types.ts';
 import type { StepToolType, ToolLookups } from '../../src/engines/tools/tool-type.ts';
 import { createAgentSchemas } from '../../src/modules/agents/agent-schema.ts';
@@ -24,7 +23,7 @@ import { plainAgent } from '../labs/api-lab.ts';
 const { types, find } = collectToolTypes({ ...toolTypes, toyTool, lentToyTool });
 const schemas = createToolSchemas(types);
 const functions = createFunctionRegistry();
-const box = { tools: [], connectors: [] };
+const box = { connectors: [], connections: [] };
 
 const tool: ToolOf<'toy'> = {
   ...{ id: 'tool-1', type: 'toy', name: 'play', description: 'Plays.', schema: { type: 'object' } },
@@ -124,8 +123,10 @@ describe('a call', () => {
 
   test('has the effect, the target, the place and the summary of its type', () => {
     expect(createEffectOf({ functions }, find)(tool)).toBe('idempotent');
-    expect(createToolTargetOf(find)(tool, {}, [])).toEqual({ connector: 'ball', target: null });
-    expect(findPlace(tool, box, find)).toEqual({ type: 'toy', id: 'ball', tools: [''] });
+    expect(resolveTool(tool, box, find)).toMatchObject({
+      server: 'ball',
+      place: { type: 'toy', id: 'ball', tools: [''] },
+    });
     expect(summarizeToolCall({ name: 'play', tool, arguments: {} }, find)).toBe('plays with ball');
   });
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { ModelCall, ModelMessage } from '../../domain/model.ts';
 import { parseModelName } from './model-name.ts';
 import type { ToolRules } from './schemas/tool-rules.ts';
-import { toVendorSchema } from './schemas/to-vendor-schema.ts';
+import { toVendorSchema, type VendorSchema } from './schemas/to-vendor-schema.ts';
 import { hostedVendors } from './vendor-catalogue.ts';
 
 /** A call whose tools have the form that its vendor takes. */
@@ -19,7 +19,7 @@ export interface VendorCall {
 export function toVendorCall(call: ModelCall, rules: ToolRules): VendorCall {
   const wrappers = new Map<string, string>();
   const tools = call.tools.slice(0, rules.mostTools).map((tool) => {
-    const { schema, wrapper } = toVendorSchema(tool.schema, rules);
+    const { schema, wrapper } = toForm(tool.schema, rules);
     if (wrapper !== null) wrappers.set(tool.name, wrapper);
     return { ...tool, schema };
   });
@@ -37,8 +37,19 @@ export function fromTextInput(
   input: JsonObject,
 ): JsonObject {
   const rules = hostedVendors.get(parseModelName(model).vendor)?.tools;
-  const wrapper = rules ? toVendorSchema(schema, rules).wrapper : null;
+  const wrapper = rules ? toForm(schema, rules).wrapper : null;
   return unwrap(wrapper ?? undefined, input);
+}
+
+/** The forms of schemas for each set of rules: the versions of agents are cached, so that their schemas come again. */
+const forms = new WeakMap<ToolRules, WeakMap<JsonObject, VendorSchema>>();
+
+function toForm(schema: JsonObject, rules: ToolRules): VendorSchema {
+  const known = forms.get(rules) ?? new WeakMap<JsonObject, VendorSchema>();
+  forms.set(rules, known);
+  const form = known.get(schema) ?? toVendorSchema(schema, rules);
+  known.set(schema, form);
+  return form;
 }
 
 /** Returns how many tools a model takes in a request; null for any number. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OpenConnection } from '../../domain/connection.ts';
-import type { AttachedConnector } from '../../domain/connector.ts';
-import type { ToolEffect, ToolOutcome, ToolRun } from '../../domain/tool.ts';
+import type { ToolEffect, ToolOf, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { configText } from './config-fields.ts';
 import { failedResult } from './failed-result.ts';
 import {
@@ -14,8 +13,7 @@ import {
 import { checkMcpTool } from './mcp/check-mcp-tool.ts';
 import { findInnerCall } from './mcp/inner-call.ts';
 import { runGateway } from './mcp/mcp-gateway.ts';
-import { findMcpPlace } from './mcp/mcp-place.ts';
-import { connectorOf, findGatewayCall, mcpTargetOf } from './mcp/mcp-target.ts';
+import { connectorOf, findGatewayCall, findMcpPlace, findMcpServer, remoteNameOf } from './mcp/mcp-target.ts';
 import type { EffectiveTool, EffectSources, StepToolType, ToolDependencies } from './tool-type.ts';
 
 const config = z.object({
@@ -53,7 +51,7 @@ export const mcpTool = {
   isHarmless: (tool, toolArguments) =>
     tool.config.gateway === true && toolArguments !== undefined && findGatewayCall(toolArguments) === null,
   effect: (tool, _toolArguments, sources) => effectOfOperation(sources, tool),
-  target: mcpTargetOf,
+  server: findMcpServer,
   place: findMcpPlace,
   route: 'step',
   findInnerCall: (call, { mcp }) => findInnerCall(mcp, call),
@@ -81,25 +79,22 @@ function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): P
 async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   const { gateway, connectorId, connectionId, provider, server } = run.tool.config;
   if (gateway === true) return runGateway(dependencies, run);
-  const connector = connectorOf(run.tool, run.connectors);
-  if (connector) return callOverConnector(dependencies, run, connector);
+  const connector = connectorOf(run.tool, run.toolbox.connectors);
+  if (connector)
+    return callOverConnection(dependencies, run, { connectionId: connector.connectionId, provider: 'mcp' });
   if (connectorId !== undefined) {
     const message = `The connector of the tool "${run.tool.name}" is not attached to the agent. Provision it again.`;
     return failedResult('TOOL_MISCONFIGURED', message);
   }
   const isOperators = server !== undefined && connectionId === undefined && provider === undefined;
-  if (!isOperators) return callOverConnection(dependencies, run);
+  if (!isOperators) return callOverConnection(dependencies, run, run.tool.config);
   return callRemoteTool(dependencies, {
     run,
     target: { server, workspaceId: run.workspaceId },
-    tool: remoteNameOf(run),
+    tool: remoteNameOf(run.tool),
     arguments: run.arguments,
     deadline: deadlineOf(run),
   });
-}
-
-function remoteNameOf({ tool }: ToolRun<'mcp'>): string {
-  return tool.config.tool ?? tool.name;
 }
 
 /** Calls a tool of an MCP server that a tenant named, only while its definition is the accepted one. */
@@ -111,7 +106,7 @@ async function callPinnedTool(
   const call = {
     run,
     target: open,
-    tool: remoteNameOf(run),
+    tool: remoteNameOf(run.tool),
     arguments: run.arguments,
     deadline: deadlineOf(run),
   };
@@ -126,26 +121,15 @@ async function callPinnedTool(
   return callRemoteTool(dependencies, call, definition);
 }
 
-async function callOverConnector(
-  dependencies: McpToolDependencies,
-  run: ToolRun<'mcp'>,
-  { connectionId }: AttachedConnector,
-): Promise<ToolOutcome> {
-  const { workspaceId } = run;
-  const open = await dependencies.connections.open({ workspaceId, connectionId, provider: 'mcp' });
-  return callPinnedTool(dependencies, run, open);
-}
-
 async function callOverConnection(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
+  { connectionId, provider }: Pick<ToolOf<'mcp'>['config'], 'connectionId' | 'provider'>,
 ): Promise<ToolOutcome> {
-  const { connectionId, provider } = run.tool.config;
-  if (connectionId === undefined)
-    return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing connectionId in config');
-  if (provider === undefined)
-    return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing provider in config');
+  const missing = connectionId === undefined ? 'connectionId' : 'provider';
+  if (connectionId === undefined || provider === undefined)
+    return failedResult('TOOL_MISCONFIGURED', `MCP tool missing ${missing} in config`);
   const open = await dependencies.connections.open({ workspaceId: run.workspaceId, connectionId, provider });
   if (provider === 'mcp') return callPinnedTool(dependencies, run, open);
-  return dependencies.executeProviderTool(provider, remoteNameOf(run), run.arguments, open, run);
+  return dependencies.executeProviderTool(provider, remoteNameOf(run.tool), run.arguments, open, run);
 }

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { SearchKnowledge } from '../../domain/knowledge.ts';
 import type {
   FailedResult,
+  Place,
   Tool,
   ToolConfigs,
   ToolDraftOf,
@@ -25,7 +26,6 @@ import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/
 import type { FunctionRegistry } from './functions/function-registry.ts';
 import type { OperationEffects } from './mcp/operation-effects.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
-import type { Place, ToolBox } from './place.ts';
 import type { ToolServices } from './tool-services.ts';
 
 /** The catalogues that the check of a tool reads before anything is looked up. */
@@ -64,14 +64,6 @@ export interface EffectSources {
   functions: Pick<FunctionRegistry, 'find'>;
   /** Without it all operations of providers are `unsafe`. */
   operations?: Pick<OperationEffects, 'effectOf'>;
-}
-
-/** The place that a call goes to. */
-export interface ToolTarget {
-  /** The name of the connector, server or provider that answers; null for what runs here. */
-  connector: string | null;
-  /** `server:tool` for a call through the gateway, which is what rules name it by; otherwise null. */
-  target: string | null;
 }
 
 /** A call that goes through a tool of the agent to a tool behind it. */
@@ -131,10 +123,10 @@ interface ToolTypeParts<Type extends ToolType> {
     toolArguments: JsonObject | undefined,
     sources: EffectSources,
   ) => ToolEffect;
-  /** Finds the place that a call goes to, from the tool and its arguments alone. @default none: it runs here */
-  target?: (tool: ToolOf<Type>, toolArguments: JsonObject, connectors: AttachedConnector[]) => ToolTarget;
+  /** Finds the name of the connector, server or provider that answers a tool. @default none: it runs here */
+  server?: (tool: ToolOf<Type>, connectors: AttachedConnector[]) => string | null;
   /** Finds the place that a tool leads to, which policies of other tools with the same place hold for; null for none. */
-  place: (tool: ToolOf<Type>, box: ToolBox) => Place | null;
+  place: (tool: ToolOf<Type>, connectors: AttachedConnector[]) => Place | null;
   /** One line on a call. @default its name and its most informative argument */
   summary?: (tool: ToolOf<Type>, toolArguments: JsonObject) => string;
 }

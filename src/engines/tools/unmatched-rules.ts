@@ -1,17 +1,20 @@
+import type { AgentVersion } from '../../domain/agent.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import type { Rules } from '../../domain/rules.ts';
-import type { Tool } from '../../domain/tool.ts';
-import { findGatewayPlace } from './mcp/mcp-place.ts';
-import { isGateway } from './mcp/mcp-target.ts';
-import { listedNames } from './to-ruled-call.ts';
-import { listServerNames, type ToolBox } from './place.ts';
+import type { NamedConnection, Rules } from '../../domain/rules.ts';
+import type { ResolvedTool, Toolbox } from '../../domain/tool.ts';
+import { findGatewayPlace, listConnectionIds, listServerNames, toolboxOf } from './toolbox.ts';
 
-/** The ids and names of the connections that a toolbox may lead to. */
-export function listReferences({ tools, connectors }: ToolBox): { ids: string[]; names: string[] } {
-  const mcp = tools.flatMap((tool) => (tool.type === 'mcp' ? [tool.config] : []));
+/** The ids and names of the connections that the tools of an agent may lead to. */
+export function listReferences(version: Pick<AgentVersion, 'tools' | 'connectors'>): {
+  ids: string[];
+  names: string[];
+} {
   return {
-    ids: [...connectors, ...mcp].flatMap(({ connectionId }) => connectionId ?? []),
-    names: mcp.flatMap(({ servers = [] }) => servers),
+    ids: [
+      ...version.connectors.map(({ connectionId }) => connectionId),
+      ...listConnectionIds(toolboxOf(version)),
+    ],
+    names: version.tools.flatMap((tool) => (tool.type === 'mcp' ? (tool.config.servers ?? []) : [])),
   };
 }
 
@@ -27,11 +30,14 @@ export interface UnmatchedRule extends FieldError {
  */
 export function findUnmatchedRules(
   { toolPolicies, toolAllowlist = [] }: Rules,
-  box: ToolBox,
+  version: Pick<AgentVersion, 'tools' | 'connectors'>,
+  connections: NamedConnection[] = [],
 ): UnmatchedRule[] {
-  const names = new Set(box.tools.flatMap((tool) => listedNames(tool, box)));
-  const servers = new Set(box.tools.filter(isGateway).flatMap((tool) => listGatewayServers(tool, box)));
-  const reachesMore = box.tools.some((tool) => isGateway(tool) || tool.type === 'agent');
+  const box = toolboxOf(version, connections);
+  const gateways = box.tools.filter(({ isGateway }) => isGateway);
+  const names = new Set(box.tools.flatMap(({ listed }) => listed));
+  const servers = new Set(gateways.flatMap((gateway) => listGatewayServers(gateway, box)));
+  const reachesMore = gateways.length > 0 || version.tools.some(({ type }) => type === 'agent');
   const isMatched = (name: string) => {
     const colon = name.indexOf(':');
     return names.has(name) || (colon < 0 ? reachesMore : servers.has(name.slice(0, colon)));
@@ -42,8 +48,8 @@ export function findUnmatchedRules(
   ].flatMap(({ field, name }) => (isMatched(name) ? [] : [{ field, name, message: toMessage(name) }]));
 }
 
-function listGatewayServers(gateway: Tool, box: ToolBox): string[] {
-  const own = gateway.type === 'mcp' ? gateway.config.servers : undefined;
+function listGatewayServers({ tool }: ResolvedTool, box: Toolbox): string[] {
+  const own = tool.type === 'mcp' ? tool.config.servers : undefined;
   return (own ?? box.connectors.map(({ name }) => name)).flatMap((server) => [
     server,
     ...listServerNames(findGatewayPlace({ server, tool: '' }, box), box),

@@ -15,12 +15,11 @@ export type RuledAgent = Pick<AgentVersion, 'rules' | 'tools' | 'connectors' | '
 
 /** Lists the rules that match no tool. The names of connections are read only when a rule is left that may name one. */
 export async function listUnmatchedRules(trx: Knex, agent: RuledAgent): Promise<UnmatchedRule[]> {
-  const { rules, tools, connectors } = withSkillTools(agent);
-  const unmatched = findUnmatchedRules(rules, { tools, connectors });
+  const version = withSkillTools(agent);
+  const unmatched = findUnmatchedRules(version.rules, version);
   if (unmatched.length === 0) return [];
-  const named = listReferences({ tools, connectors });
-  const connections = await createConnectionRepository(trx).listNamed(named);
-  return findUnmatchedRules(rules, { tools, connectors, connections });
+  const connections = await createConnectionRepository(trx).listNamed(listReferences(version));
+  return findUnmatchedRules(version.rules, version, connections);
 }
 
 interface RefuseOptions {

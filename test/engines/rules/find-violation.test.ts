@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttachedConnector } from '../../../src/domain/connector.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { noRules, type Rules } from '../../../src/domain/rules.ts';
+import { noRules, type NamedConnection, type Rules } from '../../../src/domain/rules.ts';
 import type { Tool, ToolConfigs } from '../../../src/domain/tool.ts';
 import { toInnerToolId } from '../../../src/platform/lib/ids.ts';
 import { isGatewayAllowed } from '../../../src/engines/rules/allowlist.ts';
@@ -11,7 +11,7 @@ import {
   findToolViolation,
   listCallLimits,
 } from '../../../src/engines/rules/find-violation.ts';
-import { toCountedName, toRuledCall } from '../../../src/engines/tools/to-ruled-call.ts';
+import { resolveCall, toCountedName, toolboxOf } from '../../../src/engines/tools/toolbox.ts';
 import { schemaChecksOf } from '../../../src/engines/tools/json-schema/schema-checks.ts';
 
 function toolParts(name: string) {
@@ -38,6 +38,16 @@ const calculate: Tool = {
   config: { functionName: 'calculate' },
 };
 const box = { tools: [pay, gateway, calculate], connectors: [bank] };
+
+interface Box {
+  tools: Tool[];
+  connectors: AttachedConnector[];
+  connections?: NamedConnection[];
+}
+
+function toRuledCall(called: Tool, input: JsonObject, { connections, ...tools }: Box) {
+  return resolveCall(called, input, toolboxOf(tools, connections));
+}
 const checks = schemaChecksOf('workspace');
 
 function through(server: string, name: string, args: JsonObject = {}) {
@@ -115,12 +125,16 @@ describe('a policy', () => {
     expect(await violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject({ rule: 'policy' });
   });
 
-  test('for a tool over a connection applies to a call through the gateway that may reach the same tool', async () => {
+  test('for a tool over a connection applies to a call through the gateway that reaches the same tool', async () => {
     const tools = [
       tool('renamed', { connectionId: 'c1', provider: 'mcp', tool: 'note' }),
       tool('post', { connectionId: 'c2', provider: 'slack', tool: 'sendMessage' }),
     ];
-    const own = { tools: [...tools, gateway], connectors: [bank] };
+    const connections = [
+      { id: 'c1', name: 'my server', provider: 'mcp' },
+      { id: 'c2', name: 'my slack', provider: 'slack' },
+    ];
+    const own = { tools: [...tools, gateway], connectors: [bank], connections };
     const call = (server: string, name: string) =>
       toRuledCall(gateway, { action: 'call', server, tool: name, args: { amount: 11 } }, own);
     for (const name of ['renamed', 'c1:note', 'my server:note', 'note']) {
@@ -216,13 +230,13 @@ test('the limits of a call are found under every name of its tool', () => {
 });
 
 test('direct calls of a tool and its calls through the gateway are counted together', () => {
-  expect(toCountedName('bank:pay', true, box)).toEqual({
+  expect(toCountedName('bank:pay', true, toolboxOf(box))).toEqual({
     key: 'bank:pay',
     perDay: true,
     names: ['bank:pay', 'send_money'],
     targets: ['bank:pay'],
   });
-  expect(toCountedName('send_money', false, box).targets).toContain('bank:pay');
+  expect(toCountedName('send_money', false, toolboxOf(box)).targets).toContain('bank:pay');
 });
 
 test.each([

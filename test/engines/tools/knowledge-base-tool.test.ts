@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { KnowledgeAnswer, SearchKnowledge } from '../../../src/domain/knowledge.ts';
 import type { ToolConfigs, ToolRun } from '../../../src/domain/tool.ts';
 import { knowledgeBaseTool } from '../../../src/engines/tools/knowledge-base-tool.ts';
+import { toolboxOf } from '../../../src/engines/tools/toolbox.ts';
 
 type SearchOptions = Parameters<SearchKnowledge>[0];
 
@@ -45,8 +46,7 @@ function run(toolArguments: JsonObject, surroundings: Surroundings = {}) {
     turnId: 'turn',
     toolCallId: 'call',
     tool: { id: 'tool', type: 'knowledge_base', name: 'search', description: '', schema: {}, config },
-    connectors: [],
-    agentTools: [],
+    toolbox: toolboxOf({ tools: [], connectors: [] }),
     arguments: toolArguments,
     idempotencyKey: 'key',
     timeoutMs: 1000,

@@ -12,6 +12,7 @@ import {
   serveTools,
   workspaceId,
 } from '../../labs/mcp-scene.ts';
+import { toolboxOf } from '../../../src/engines/tools/toolbox.ts';
 
 const note: ScriptedTool = ({ arguments: input, idempotencyKey }) =>
   textResult(`noted ${JSON.stringify(input)} under ${idempotencyKey}`);
@@ -258,7 +259,9 @@ describe('a tool of a connector', () => {
     const connector = createConnectorOver(scene.connect(server.url), 'notes', ['note']);
     const config = way === 'by its id' ? { connectorId: connector.id } : {};
     const connectors = [createConnectorOver('elsewhere', 'other', ['search']), connector];
-    expect(await scene.run(createMcpRun({ config }, { a: 1 }, { connectors }))).toEqual(noted);
+    expect(
+      await scene.run(createMcpRun({ config }, { a: 1 }, { toolbox: toolboxOf({ tools: [], connectors }) })),
+    ).toEqual(noted);
     expect(scene.checks).toHaveLength(1);
   });
 

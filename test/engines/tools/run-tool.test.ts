@@ -11,6 +11,7 @@ import { startStreamingServer } from '../../servers/http-server.ts';
 import { findFreePort } from '../../servers/mcp-servers.ts';
 import { containing, matching, notContaining } from '../../labs/matchers.ts';
 import { createMcpScene } from '../../labs/mcp-scene.ts';
+import { toolboxOf } from '../../../src/engines/tools/toolbox.ts';
 
 const functions = createFunctionRegistry();
 const effectOf = createEffectOf({ functions });
@@ -37,8 +38,7 @@ function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Parti
   return {
     workspaceId: 'workspace-1',
     agentId: 'agent-1',
-    connectors: [],
-    agentTools: [],
+    toolbox: toolboxOf({ tools: [], connectors: [] }),
     conversationId: 'conversation-1',
     turnId: 'turn-1',
     toolCallId: 'call-1',

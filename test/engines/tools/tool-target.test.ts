@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AttachedConnector } from '../../../src/domain/connector.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { Tool, ToolConfigs } from '../../../src/domain/tool.ts';
-import { toolTargetOf } from '../../../src/engines/tools/tool-target.ts';
-import type { ToolTarget } from '../../../src/engines/tools/tool-type.ts';
+import { resolveCall, toolboxOf, type ResolvedCall } from '../../../src/engines/tools/toolbox.ts';
+
+type ToolTarget = Pick<ResolvedCall, 'connector' | 'target'>;
 
 const connectors: AttachedConnector[] = [
   {
@@ -24,7 +25,12 @@ function toolOf(config: ToolConfigs['mcp']): Tool {
 
 const call = { action: 'call', server: 'database', tool: 'query' };
 
-describe('toolTargetOf', () => {
+function toolTargetOf(tool: Tool, toolArguments: JsonObject): ToolTarget {
+  const { connector, target } = resolveCall(tool, toolArguments, toolboxOf({ tools: [tool], connectors }));
+  return { connector, target };
+}
+
+describe('the target of a call', () => {
   it.each<[ToolConfigs['mcp'], JsonObject, ToolTarget]>([
     [{ connectorId: 'k1' }, {}, { connector: 'kr-legal', target: null }],
     [{}, {}, { connector: 'kr-legal', target: null }],
@@ -52,11 +58,11 @@ describe('toolTargetOf', () => {
       { connector: null, target: null },
     ],
   ])('the tool %j with the arguments %j has the target %j', (config, toolArguments, expected) => {
-    expect(toolTargetOf(toolOf(config), toolArguments, connectors)).toEqual(expected);
+    expect(toolTargetOf(toolOf(config), toolArguments)).toEqual(expected);
   });
 
   it('a function has no target', () => {
-    expect(toolTargetOf({ ...parts, type: 'function', config: {} }, call, connectors)).toEqual({
+    expect(toolTargetOf({ ...parts, type: 'function', config: {} }, call)).toEqual({
       connector: null,
       target: null,
     });

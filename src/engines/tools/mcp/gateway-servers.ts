@@ -1,8 +1,7 @@
 import type { OpenConnection } from '../../../domain/connection.ts';
 import type { ToolDefinition } from '../../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { NamedConnection } from '../../../domain/rules.ts';
-import type { FailedResult, Tool, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
+import type { FailedResult, Place, Tool, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import type { ProviderEntry } from '../../providers/provider-entry.ts';
 import { failedResult } from '../failed-result.ts';
@@ -13,9 +12,7 @@ import {
   type McpToolDependencies,
 } from './call-remote-tool.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
-import { isSamePlace } from '../place.ts';
-import { findGatewayPlace, findMcpPlace } from './mcp-place.ts';
-import { toGatewayId } from './mcp-target.ts';
+import { isSamePlace, toConnectionPlace, toGatewayId, toServerPlace } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
 interface McpGatewayServer {
@@ -42,8 +39,8 @@ interface ProviderGatewayServer {
 export type GatewayServer = McpGatewayServer | ProviderGatewayServer;
 
 /** The names of the servers that a gateway reaches. */
-export function serversOf({ tool, connectors }: ToolRun<'mcp'>): string[] {
-  return tool.config.servers ?? connectors.map(({ name }) => name);
+export function serversOf({ tool, toolbox }: ToolRun<'mcp'>): string[] {
+  return tool.config.servers ?? toolbox.connectors.map(({ name }) => name);
 }
 
 /**
@@ -62,10 +59,11 @@ export async function findServer(
     const target = { server: name, workspaceId };
     return { kind: 'mcp', name, target, connectionId: null, allows: () => true };
   }
-  const named = run.connectors.find((one) => one.name === name);
+  const { connectors } = run.toolbox;
+  const named = connectors.find((one) => one.name === name);
   const connectionId = named?.connectionId ?? (await findConnectionByName(workspaceId, name));
   // A call over the connection of a connector may use only the connector's tools too.
-  const connector = named ?? run.connectors.find((one) => one.connectionId === connectionId);
+  const connector = named ?? connectors.find((one) => one.connectionId === connectionId);
   const allows = (tool: string) => connector?.tools.includes(tool) ?? true;
   if (connectionId === null) return null;
   const open = await connections.open({
@@ -97,10 +95,11 @@ export async function listServerTools(
   return definitions.filter(({ name }) => server.allows(name));
 }
 
-/** A call of one tool of a server. */
-export interface ServerCall extends ListRequest {
+/** A call of one tool of a server, with its present definition. */
+interface ServerCall extends ListRequest {
   tool: string;
   arguments: JsonObject;
+  definition: ToolDefinition;
 }
 
 /** The arguments that a call of the gateway has for the tool behind it. */
@@ -109,17 +108,15 @@ export function toGatewayArguments({ args }: JsonObject): JsonObject {
 }
 
 /** Calls a tool of a server, if it may be; whatever is refused is refused before anything is sent. */
-export async function callServer(
+export async function sendServerCall(
   dependencies: McpToolDependencies,
   server: GatewayServer,
   call: ServerCall,
 ): Promise<ToolOutcome> {
-  const { run, tool, arguments: input } = call;
-  const definition = await findServerTool(dependencies, server, call);
-  if (!definition) return toolNotFound({ server: server.name, tool });
+  const { run, tool, arguments: input, definition } = call;
   if (server.kind === 'provider')
     return dependencies.executeProviderTool(server.provider, tool, input, server.open, run);
-  const refused = await refuseServerCall(dependencies, server, { ...call, definition });
+  const refused = await refuseServerCall(dependencies, server, call);
   return refused ?? callRemoteTool(dependencies, { ...call, target: server.target }, definition);
 }
 
@@ -131,20 +128,17 @@ export async function callServer(
 export async function findServerTool(
   { mcp }: Pick<McpToolDependencies, 'mcp'>,
   server: GatewayServer,
-  call: Omit<ServerCall, 'arguments'>,
+  call: Omit<ServerCall, 'arguments' | 'definition'>,
 ): Promise<ToolDefinition | undefined> {
   if (server.kind === 'provider') return server.tools.find(({ name }) => name === call.tool);
   return server.allows(call.tool) ? findDefinition(mcp, { ...call, target: server.target }) : undefined;
 }
 
-/** A call together with the present definition of its tool. */
-export type DefinedServerCall = ServerCall & { definition: ToolDefinition };
-
 /** Refuses a call of a quarantined tool, and arguments that do not fit. */
 export async function refuseServerCall(
   dependencies: Pick<McpToolDependencies, 'pins'>,
   server: GatewayServer,
-  call: DefinedServerCall,
+  call: ServerCall,
 ): Promise<FailedResult | null> {
   const quarantined = server.kind === 'mcp' ? await refuseQuarantined(dependencies, server, call) : null;
   return quarantined ?? refuseArguments(call, toGatewayId({ server: server.name, tool: call.tool }));
@@ -162,7 +156,7 @@ export function toolNotFound(id: { server: string; tool: string }): FailedResult
 async function refuseQuarantined(
   { pins }: Pick<McpToolDependencies, 'pins'>,
   server: McpGatewayServer,
-  { run, tool, definition }: DefinedServerCall,
+  { run, tool, definition }: ServerCall,
 ): Promise<FailedResult | null> {
   if (server.connectionId === null) return null;
   const target = toGatewayId({ server: server.name, tool });
@@ -177,28 +171,25 @@ async function refuseQuarantined(
 
 /** The agent's own tools that lead to a tool behind its gateway. */
 export function toolsWithSameTarget(
-  { agentTools, connectors }: Pick<ToolRun<'mcp'>, 'agentTools' | 'connectors'>,
+  { toolbox }: Pick<ToolRun<'mcp'>, 'toolbox'>,
   server: GatewayServer,
   tool: string,
 ): Tool[] {
-  // The server was found by its name, so its connection is known.
-  const found = { tools: [], connectors: [], connections: toNamedConnections(server) };
-  const place = findGatewayPlace({ server: server.name, tool }, found);
-  // Tools of other types call no server.
-  return agentTools.filter(
-    (other) => other.type === 'mcp' && isSamePlace(findMcpPlace(other, { connectors }), place),
-  );
+  const place = toPlace(server, tool);
+  return toolbox.tools.filter((one) => isSamePlace(one.place, place)).map((one) => one.tool);
 }
 
-function toNamedConnections(server: GatewayServer): NamedConnection[] {
-  const { name } = server;
-  if (server.kind === 'provider') return [{ id: server.open.connection.id, name, provider: server.provider }];
-  return server.connectionId === null ? [] : [{ id: server.connectionId, name, provider: 'mcp' }];
+/** The server was found by its name, so its connection is known. */
+function toPlace(server: GatewayServer, tool: string): Place {
+  if (server.kind === 'provider')
+    return toConnectionPlace(tool, { id: server.open.connection.id, provider: server.provider });
+  const { connectionId, name } = server;
+  return connectionId === null ? toServerPlace(tool, name) : toConnectionPlace(tool, { id: connectionId });
 }
 
 /** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */
 async function refuseArguments(
-  { run, arguments: input, definition }: DefinedServerCall,
+  { run, arguments: input, definition }: ServerCall,
   id: string,
 ): Promise<FailedResult | null> {
   const check = await schemaChecksOf(run.workspaceId).checkForeign(definition.inputSchema, input);

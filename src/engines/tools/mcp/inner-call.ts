@@ -1,4 +1,4 @@
-import type { FailedResult, ToolRun } from '../../../domain/tool.ts';
+import type { FailedResult, ToolOutcome, ToolRun } from '../../../domain/tool.ts';
 import { hintedEffect } from '../tool-definition.ts';
 import type { InnerCall } from '../tool-type.ts';
 import { deadlineOf, orFailedResult, type McpToolDependencies } from './call-remote-tool.ts';
@@ -6,6 +6,7 @@ import {
   findServer,
   findServerTool,
   refuseServerCall,
+  sendServerCall,
   toGatewayArguments,
   toolNotFound,
   toolsWithSameTarget,
@@ -23,22 +24,21 @@ export async function findInnerCall(
   run: ToolRun<'mcp'>,
 ): Promise<InnerCall | FailedResult | null> {
   const wanted = run.tool.config.gateway === true ? findGatewayCall(run.arguments) : null;
-  return wanted && orFailedResult(() => find(dependencies, run, wanted));
+  return wanted && orFailedResult(() => findInnerTool(dependencies, run, wanted));
 }
 
-async function find(
+/** Finds the tool of a call through a gateway; `send` makes the call, if it may be made. */
+export async function findInnerTool(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
   wanted: GatewayCall,
-): Promise<InnerCall | FailedResult> {
+): Promise<(InnerCall & { send: () => Promise<ToolOutcome> }) | FailedResult> {
   const server = await findServer(dependencies, run, wanted.server);
   if (!server) return toolNotFound(wanted);
-  const call = {
-    ...{ run, tool: wanted.tool, deadline: deadlineOf(run) },
-    arguments: toGatewayArguments(run.arguments),
-  };
-  const definition = await findServerTool(dependencies, server, call);
+  const place = { run, tool: wanted.tool, deadline: deadlineOf(run) };
+  const definition = await findServerTool(dependencies, server, place);
   if (!definition) return toolNotFound(wanted);
+  const call = { ...place, arguments: toGatewayArguments(run.arguments), definition };
   const twins = toolsWithSameTarget(run, server, wanted.tool);
   const named = server.kind === 'provider' ? server.effectOf(wanted.tool) : hintedEffect(definition);
   return {
@@ -46,6 +46,7 @@ async function find(
     definition,
     twins,
     effect: innerEffectOf({ gateway: run.tool, twins, named }),
-    findRefusal: () => refuseServerCall(dependencies, server, { ...call, definition }),
+    findRefusal: () => refuseServerCall(dependencies, server, call),
+    send: () => sendServerCall(dependencies, server, call),
   };
 }

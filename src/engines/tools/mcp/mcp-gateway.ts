@@ -6,16 +6,15 @@ import { toInnerToolId } from '../../../platform/lib/ids.ts';
 import { failedResult } from '../failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
 import {
-  callServer,
   findServer,
   listServerTools,
   toolsWithSameTarget,
   serversOf,
-  toGatewayArguments,
   toolNotFound,
   type GatewayServer,
 } from './gateway-servers.ts';
 import { deadlineOf, type McpToolDependencies } from './call-remote-tool.ts';
+import { findInnerTool } from './inner-call.ts';
 import { findGatewayCall, toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** The most servers that are asked for their tools at the same time. */
@@ -35,10 +34,9 @@ function toOffer(
   all: ToolDefinition[],
 ): GatewayOffer {
   const { name } = server;
-  const stopped = { ...run, agentTools: run.agentTools.filter(({ id }) => quarantined.has(id)) };
   const isStopped = ({ name: tool }: ToolDefinition) =>
     quarantined.has(toInnerToolId(run.tool.id, toGatewayId({ server: name, tool }))) ||
-    toolsWithSameTarget(stopped, server, tool).length > 0;
+    toolsWithSameTarget(run, server, tool).some(({ id }) => quarantined.has(id));
   const hidden = new Set(quarantined.size === 0 ? [] : all.filter(isStopped));
   return {
     tools: all.flatMap((definition) => (hidden.has(definition) ? [] : [{ server: name, definition }])),
@@ -131,14 +129,8 @@ async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Pro
     const fields = missing.map((field) => ({ field, message: 'is required' }));
     return failedResult('INVALID_TOOL_ARGUMENTS', 'To call a tool, name its "server" and "tool".', fields);
   }
-  const server = await findServer(dependencies, run, wanted.server);
-  if (!server) return toolNotFound(wanted);
-  return callServer(dependencies, server, {
-    run,
-    tool: wanted.tool,
-    arguments: toGatewayArguments(run.arguments),
-    deadline: deadlineOf(run),
-  });
+  const found = await findInnerTool(dependencies, run, wanted);
+  return 'status' in found ? found : found.send();
 }
 
 /** Runs a call of the one tool through which all tools of an agent's servers are listed and called. */

@@ -1,7 +1,6 @@
 import { resolveConnector, type AttachedConnector } from '../../../domain/connector.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { Tool, ToolInput, ToolInputOf } from '../../../domain/tool.ts';
-import type { ToolTarget } from '../tool-type.ts';
+import type { Place, Tool, ToolInput, ToolInputOf } from '../../../domain/tool.ts';
 
 /** The tool behind a call of the gateway. */
 export interface GatewayCall {
@@ -24,6 +23,11 @@ export function remoteNameOf(tool: ToolInput): string {
   return tool.type === 'mcp' ? (tool.config.tool ?? tool.name) : tool.name;
 }
 
+/** The key of a tool among those that connectors offer: of its connector, and its name on the server. */
+export function toConnectorKey(tool: ToolInput): string {
+  return toGatewayId({ server: connectorIdOf(tool) ?? '', tool: remoteNameOf(tool) });
+}
+
 /** The name of a tool behind the gateway in rules, in the ledger and in lists. */
 export function toGatewayId({ server, tool }: GatewayCall): string {
   return `${server}:${tool}`;
@@ -42,9 +46,11 @@ export function findGatewayCall(toolArguments: JsonObject): GatewayCall | null {
   return colon > 0 ? { server: tool.slice(0, colon), tool: tool.slice(colon + 1) } : null;
 }
 
+type McpTool = Pick<ToolInputOf<'mcp'>, 'name' | 'config'>;
+
 /** The connector that a tool of type `mcp` leads to: the one it names, else the one that claims its name. */
 export function connectorOf(
-  { name, config }: Pick<ToolInputOf<'mcp'>, 'name' | 'config'>,
+  { name, config }: McpTool,
   connectors: AttachedConnector[],
 ): AttachedConnector | undefined {
   if (config.connectorId !== undefined) return connectors.find(({ id }) => id === config.connectorId);
@@ -52,22 +58,42 @@ export function connectorOf(
   return leadsElsewhere === undefined ? resolveConnector(connectors, config.tool ?? name) : undefined;
 }
 
-function targetOfGateway(toolArguments: JsonObject): ToolTarget {
-  const call = findGatewayCall(toolArguments);
-  if (call) return { connector: call.server, target: toGatewayId(call) };
-  const { server } = toolArguments;
-  return { connector: typeof server === 'string' ? server : null, target: null };
+/** Finds the name of the server that a tool of type `mcp` leads to; null for a gateway. */
+export function findMcpServer(tool: McpTool, connectors: AttachedConnector[]): string | null {
+  const { gateway, connectorId, connectionId, provider, server } = tool.config;
+  if (gateway === true) return null;
+  const connection = provider === 'mcp' ? connectionId : provider;
+  return connectorOf(tool, connectors)?.name ?? connection ?? server ?? connectionId ?? connectorId ?? null;
 }
 
-/** Finds the server that a call of a tool of type `mcp` goes to. */
-export function mcpTargetOf(
-  tool: Pick<ToolInputOf<'mcp'>, 'name' | 'config'>,
-  toolArguments: JsonObject,
-  connectors: AttachedConnector[],
-): ToolTarget {
-  const { config } = tool;
-  if (config.gateway === true) return targetOfGateway(toolArguments);
-  const connection = config.provider === 'mcp' ? config.connectionId : config.provider;
-  const connector = connectorOf(tool, connectors)?.name ?? connection ?? config.server ?? config.connectionId;
-  return { connector: connector ?? config.connectorId ?? null, target: null };
+/** Finds the place that a tool of type `mcp` leads to; null for a gateway, and for a tool that leads nowhere. */
+export function findMcpPlace(tool: McpTool, connectors: AttachedConnector[]): Place | null {
+  const { gateway, connectionId, provider, server, tool: remote = tool.name } = tool.config;
+  if (gateway === true) return null;
+  const connector = connectorOf(tool, connectors);
+  const id = connector?.connectionId ?? connectionId;
+  if (id !== undefined) return toConnectionPlace(remote, { id, provider: connector ? 'mcp' : provider });
+  return server === undefined ? null : toServerPlace(remote, server);
+}
+
+/** Returns the place of a tool of a server of the catalogue, or of one that no connector or connection has the name of. */
+export function toServerPlace(tool: string, server: string): Place {
+  return { type: 'server', id: server, tools: [tool] };
+}
+
+/** Returns the place of a tool over a connection. */
+export function toConnectionPlace(
+  tool: string,
+  { id, provider = 'mcp' }: { id: string; provider?: string | undefined },
+): Place {
+  const prefix = `${provider}_`;
+  const operation = tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
+  const tools = provider === 'mcp' ? [tool] : [...new Set([tool, operation, prefix + operation])];
+  return { type: 'connection', id: id.toLowerCase(), tools };
+}
+
+/** Returns whether two places are the same. */
+export function isSamePlace(one: Place | null, other: Place | null): boolean {
+  if (!one || one.type !== other?.type || one.id !== other.id) return false;
+  return one.tools.some((tool) => other.tools.includes(tool));
 }

@@ -8,7 +8,7 @@ import { createInvalidInput, HoldfastError, type FieldError } from '../../../dom
 import type { PinnedSkill } from '../../../domain/skill.ts';
 import type { Maker } from '../../../domain/resource.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
-import { connectorIdOf, remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
+import { connectorIdOf, toConnectorKey } from '../../../engines/tools/mcp/mcp-target.ts';
 import { recordConfigured } from '../agent-audit.ts';
 import { toMaker, type AgentEditor } from '../agent-editor.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
@@ -117,19 +117,15 @@ async function findWrongTools(
         throw createInvalidInput([{ field: definition.name, message: tookTooLong }]);
       const tool = toConnectorTool(connector, definition);
       const errors = await check(tool);
-      if (errors.length > 0) wrong.set(toKey(tool), errors);
+      if (errors.length > 0) wrong.set(toConnectorKey(tool), errors);
     }
   }
   return wrong;
 }
 
-function toKey(tool: ToolInput): string {
-  return `${connectorIdOf(tool) ?? ''} ${remoteNameOf(tool)}`;
-}
-
 function checkAdded(tools: Tool[], count: number, wrong: WrongTools): void {
   const errors = tools.flatMap((tool) =>
-    (wrong.get(toKey(tool)) ?? []).map(({ field, message }) => ({
+    (wrong.get(toConnectorKey(tool)) ?? []).map(({ field, message }) => ({
       field: `${tool.name}.${field}`,
       message,
     })),

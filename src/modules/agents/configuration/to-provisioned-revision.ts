@@ -7,7 +7,7 @@ import type { PinnedSkill } from '../../../domain/skill.ts';
 import { withSkillTools } from '../../../domain/skill-tools.ts';
 import type { Tool, ToolInput } from '../../../domain/tool.ts';
 import { newId } from '../../../platform/lib/ids.ts';
-import { connectorIdOf, remoteNameOf, toGatewayId } from '../../../engines/tools/mcp/mcp-target.ts';
+import { connectorIdOf, toConnectorKey, toGatewayId } from '../../../engines/tools/mcp/mcp-target.ts';
 import type { ConnectorOffer } from '../connectors/ask-connectors.ts';
 import type { Provisioning } from './provisioning.ts';
 import { toStorableParts, withHints } from '../tools/tool-from-definition.ts';
@@ -61,12 +61,13 @@ function toTools(
   offers: ConnectorOffer[],
   names: Provisioning['tool_names'] = {},
 ): Tool[] {
-  const offered = new Map(offers.map(({ connector }) => [connector.id, new Set(connector.tools)]));
-  const kept = present.filter((tool) => {
-    const connectorId = connectorIdOf(tool);
-    return connectorId === undefined || offered.get(connectorId)?.has(remoteNameOf(tool));
-  });
-  const held = new Set(kept.map((tool) => `${connectorIdOf(tool) ?? ''}:${remoteNameOf(tool)}`));
+  const offered = new Set(
+    offers.flatMap(({ connector: { id, tools } }) => tools.map((tool) => toGatewayId({ server: id, tool }))),
+  );
+  const kept = present.filter(
+    (tool) => connectorIdOf(tool) === undefined || offered.has(toConnectorKey(tool)),
+  );
+  const held = new Set(kept.map(toConnectorKey));
   const taken = new Set(withSkillTools({ tools: kept, skills }).tools.map(({ name }) => name));
   const fresh = offers.flatMap(({ connector, definitions }) =>
     definitions.flatMap((definition) => {

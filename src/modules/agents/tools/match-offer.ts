@@ -2,6 +2,7 @@ import type { AskedConnection } from '../../connections/ask-connection.ts';
 import { whyLeftOut, type ToolDefinition } from '../../../domain/discovered-tool.ts';
 import type { FieldError } from '../../../domain/errors.ts';
 import type { ToolInput, ToolInputOf } from '../../../domain/tool.ts';
+import { remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
 import { isTooDeep } from '../../../engines/tools/tool-definition.ts';
 import { withApprovalHint, withHints } from './tool-from-definition.ts';
 
@@ -18,7 +19,7 @@ interface MatchedTool {
 export function matchOffer(tool: ToolInputOf<'mcp'>, asked: AskedConnection | undefined): MatchedTool {
   if (asked?.status !== 'answered') return { tool, errors: [], definition: null };
   const { offer } = asked;
-  const wanted = tool.config.tool ?? tool.name;
+  const wanted = remoteNameOf(tool);
   const field = tool.config.tool === undefined ? 'name' : 'config.tool';
   const refuse = (message: string) => ({ tool, errors: [{ field, message }], definition: null });
   const found = offer.tools.find(({ name, executeRef }) => name === wanted || executeRef === wanted);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createToolPinRepository } from './tool-pin-repository.ts';
 import type { Agent } from '../../../domain/agent.ts';
 import type { Tool } from '../../../domain/tool.ts';
-import { connectorIdOf, remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
+import { toConnectorKey, toGatewayId } from '../../../engines/tools/mcp/mcp-target.ts';
 import { hashDefinition } from '../../../engines/tools/tool-definition.ts';
 import { recordQuarantined } from '../agent-audit.ts';
 import type { ConnectorOffer } from '../connectors/ask-connectors.ts';
@@ -25,14 +25,14 @@ export async function pinConnectorTools(
 ): Promise<void> {
   const pins = createToolPinRepository(trx);
   const kept = new Set(agent.tools.map(({ id }) => id));
-  const ids = new Map(agent.tools.map((tool) => [toKey(connectorIdOf(tool), remoteNameOf(tool)), tool.id]));
+  const ids = new Map(agent.tools.map((tool) => [toConnectorKey(tool), tool.id]));
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
   await pins.forgetTools(agent.id, gone);
   const pinned = await pins.listPins(agent.id);
   const live = offers.flatMap(({ connector, definitions }) =>
     definitions.map((definition) => ({
       agentId: agent.id,
-      toolId: ids.get(toKey(connector.id, definition.name)) ?? '',
+      toolId: ids.get(toGatewayId({ server: connector.id, tool: definition.name })) ?? '',
       hash: hashDefinition(definition),
       definition,
     })),
@@ -43,8 +43,4 @@ export async function pinConnectorTools(
     const named = { id: tool.toolId, name: tool.definition.name };
     await recordQuarantined(trx, { agentId: agent.id, tool: named, hash: tool.hash });
   }
-}
-
-function toKey(connectorId: string | undefined, tool: string): string {
-  return `${connectorId ?? ''}:${tool}`;
 }

@@ -9,6 +9,7 @@ import type { Connection } from '../../../domain/connection.ts';
 import type { Connector } from '../../../domain/connector.ts';
 import type { ConnectionTools } from '../../../domain/discovered-tool.ts';
 import type { Tool } from '../../../domain/tool.ts';
+import { remoteNameOf } from '../../../engines/tools/mcp/mcp-target.ts';
 import type { AgentDependencies } from '../agent-dependencies.ts';
 import { rankToolOffers, type ToolOffer, type ToolRecommendation } from './rank-tool-offers.ts';
 
@@ -69,11 +70,10 @@ function toOffers(
   present: Tool[],
   connector: Connector | undefined,
 ): ToolOffer[] {
-  const held = new Set(
-    present.flatMap((held) =>
-      held.type === 'mcp' && held.config.connectionId === connectionId ? [held.config.tool ?? held.name] : [],
-    ),
+  const ofConnection = present.filter(
+    (tool) => tool.type === 'mcp' && tool.config.connectionId === connectionId,
   );
+  const held = new Set(ofConnection.map(remoteNameOf));
   return tools
     .filter(({ name, executeRef }) => !held.has(name) && !held.has(executeRef))
     .filter(({ name }) => connector?.tools.includes(name) ?? true)

@@ -14,6 +14,7 @@ import type { ShownContext } from '../../../domain/shown-context.ts';
 import { findResultReader } from '../../../domain/stored-result.ts';
 import { withSkillList } from '../../../domain/skill-tools.ts';
 import type { Tool } from '../../../domain/tool.ts';
+import { listConnectionIds, toolboxOf } from '../../../engines/tools/toolbox.ts';
 import type { TurnDependencies } from '../turn-dependencies.ts';
 
 /** Returns the tools of a version that its model is offered. */
@@ -50,7 +51,7 @@ export function readContext(
     const start = step?.start ?? wholeConversation;
     const context = [...toSummaryMessage(start), ...read];
     const turns = await shown.listTurnIds(conversationId);
-    const connections = await contexts.listNamed({ ids: listConnectionIds(stored), names: [] });
+    const connections = await contexts.listNamed({ ids: listConnectionIds(toolboxOf(stored)), names: [] });
     const offered = listOffered(stored, connections).filter(({ id }) => !step?.quarantined.includes(id));
     const version = { ...stored, instructions: withSkillList(stored, offered) };
     const room = toContextBudget(version, step?.tokenRatios ?? {});
@@ -71,10 +72,6 @@ export function readContext(
       compactions: await shown.listCompactions(conversationId),
     };
   });
-}
-
-function listConnectionIds({ tools }: AgentVersion): string[] {
-  return tools.flatMap((tool) => (tool.type === 'mcp' ? (tool.config.connectionId ?? []) : []));
 }
 
 /** The definitions of tools are read with `agents:read`; the names stay, since calls have them too. */
