@@ -41,7 +41,7 @@ export async function runContext({ turns, ...options }: RunContextOptions): Prom
     say(`${turns} turns with compaction "${compaction}" …`);
     const agent = await client.agents.create({
       ...{ name: compaction, model: 'compatible/bench', instructions: 'Help with the warehouse.' },
-      ...{ execution: 'fast', compaction, compactionThreshold: threshold },
+      ...{ execution: 'direct', compaction, compactionThreshold: threshold },
     });
     const { id: conversationId } = await client.conversations.create({ agentId: agent.id });
     const answer = async (message: string): Promise<string> => {

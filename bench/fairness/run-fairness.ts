@@ -1,5 +1,5 @@
+import { executionModes } from '../../src/domain/agent.ts';
 import pg from 'pg';
-import { workflowModes } from '../workflow-modes.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { median } from '../statistics.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';
@@ -59,11 +59,11 @@ const cases = [
 ] satisfies Omit<FairnessCase, 'execution'>[];
 
 function listCases(): FairnessCase[] {
-  return cases.flatMap((one) => workflowModes.map((execution) => ({ ...one, execution })));
+  return cases.flatMap((one) => executionModes.map((execution) => ({ ...one, execution })));
 }
 
 async function warmUp({ quiet, worker }: FairnessStage): Promise<void> {
   await worker.ask('setModelTime', 0);
-  for (const execution of workflowModes)
+  for (const execution of executionModes)
     await quiet.client.ask('runBatch', { row: toQuietRow(execution), inFlight: 4, turns: warmUpTurns });
 }

@@ -84,7 +84,13 @@ async function converse(
     if (!success) throw new Error(`POST ${path} answered ${response.status}`);
     return data;
   };
-  const agent = { name: 'Prefix', model, instructions: 'Calculate.', execution: 'fast', tools: [calculate] };
+  const agent = {
+    name: 'Prefix',
+    model,
+    instructions: 'Calculate.',
+    execution: 'direct',
+    tools: [calculate],
+  };
   const { agent: created } = await send<{ agent: { id: string } }>('/api/agents', agent);
   const { conversation } = await send<{ conversation: { id: string } }>('/api/conversations', {
     agentId: created.id,

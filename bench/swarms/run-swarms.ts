@@ -3,8 +3,7 @@ import {
   createHoldfastClient,
   type HoldfastClient,
 } from '../../src/clients/client/create-holdfast-client.ts';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { workflowModes } from '../workflow-modes.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';
 import type { RawSwarmInput } from '../programs/contract.ts';
@@ -28,9 +27,9 @@ export type SwarmRow =
 /** The rows in the order in which they take turns in a round. */
 export const swarmRows: readonly SwarmRow[] = [
   { name: 'raw engine: activities', kind: 'raw', parts: 'steps' },
-  ...workflowModes.flatMap((execution): SwarmRow[] => {
+  ...executionModes.flatMap((execution): SwarmRow[] => {
     const floor = `raw engine: child workflows for ${execution} turns`;
-    const parts = execution === 'fast' ? 'children with local steps' : 'children';
+    const parts = execution === 'direct' ? 'children with local steps' : 'children';
     return [
       { name: floor, kind: 'raw', parts },
       { name: `${execution} turns without a swarm`, kind: 'turns', execution },

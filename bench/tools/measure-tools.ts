@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { calledTool } from './thousand-tools.ts';
 import type { TimedServer } from './timed-server.ts';
 import type { WantedCall } from './tool-calling-model.ts';
@@ -35,7 +35,7 @@ export async function measureTools(stage: ToolsStage): Promise<ToolsRow[]> {
     await measure(stage, 'discovery of 1,000 tools', () => discover(connectionId)),
     await measure(stage, 'the same, new connections', () => discover(others.pop() ?? '')),
   ];
-  for (const execution of ['inspectable', 'fast'] as const) {
+  for (const execution of executionModes) {
     const direct = await createAgent(ask, execution, [toDirectTool(connectionId)]);
     const gateway = await createAgent(ask, execution, [gatewayTool]);
     const call = { action: 'call', server: 'thousand', tool: calledTool, args: { id: '4711' } };

@@ -18,7 +18,7 @@ export function toWaitingReport(figures: WaitingFigures): string {
     `Holdfast with ${count} turns that wait for approvals, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
-    'Half of the turns are inspectable, half fast. Each is in a conversation of its own, with a message of one line and one',
+    'Half of the turns are inspectable, half direct. Each is in a conversation of its own, with a message of one line and one',
     'tool call. Everything that `npm start` starts, on this one machine.',
     '',
     ...toSizeLines(figures),

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { workflowModes } from '../workflow-modes.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ProcessorTimes } from '../measure/processor-time.ts';
@@ -92,7 +91,7 @@ async function measure(stage: WaitingStage, database: pg.Client, { count, say }:
 
 /** The first turns of a program are slower, since its code is compiled then. */
 async function warmUp(stage: WaitingStage, database: pg.Client): Promise<void> {
-  for (const execution of workflowModes) {
+  for (const execution of executionModes) {
     await measureShortWaits(stage, database, { execution, count: warmUpTurns / 2 });
   }
 }
@@ -103,7 +102,7 @@ async function measureDecisions(
   count: number,
 ): Promise<DecisionTimes[]> {
   const all: DecisionTimes[] = [];
-  for (const execution of workflowModes) {
+  for (const execution of executionModes) {
     const long = await measureLongWaits(stage, database, { execution, count });
     const short = await measureShortWaits(stage, database, { execution, count });
     all.push({ execution, waited: 'long', ms: long }, { execution, waited: 'a moment', ms: short });

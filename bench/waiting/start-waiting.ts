@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { workflowModes } from '../workflow-modes.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { notedTool } from './noting-tool.ts';
 import type { WaitingStage } from './waiting-stage.ts';
 
@@ -31,7 +30,7 @@ export async function startWaiting(
     for (const number of numbers) {
       while (started - waiting >= inFlight) await sleep(pollMs);
       started += 1;
-      await startTurn(stage, workflowModes[number % workflowModes.length] ?? 'fast', `${tag}-${number}`);
+      await startTurn(stage, executionModes[number % executionModes.length] ?? 'direct', `${tag}-${number}`);
     }
   };
   const running = Promise.all(Array.from({ length: inFlight / 4 }, lane));

@@ -34,7 +34,7 @@ export async function createConversations({ database, seed }: LimitLab, count: n
     trx.raw<{ rows: { id: string }[] }>(
       `INSERT INTO conversations (id, agent_id)
        SELECT gen_random_uuid(), :agentId FROM generate_series(1, :count::int) RETURNING id`,
-      { agentId: seed.agentIds.fast, count },
+      { agentId: seed.agentIds.direct, count },
     ),
   );
   return rows.map(({ id }) => id);

@@ -27,7 +27,7 @@ describe('the report of swarms', () => {
         ?.slice(name.length)
         .trim()
         .split(/\s+/);
-    expect(cellsOf('swarm of fast turns')).toEqual(['1300', '1200', '1500', '13.0']);
+    expect(cellsOf('swarm of direct turns')).toEqual(['1300', '1200', '1500', '13.0']);
     expect(cellsOf('raw engine: activities')).toEqual(['1000', '900', '1100', '10.0']);
     expect(swarmRows.filter(({ name }) => cellsOf(name) === undefined)).toEqual([]);
   });
@@ -38,8 +38,8 @@ describe('the report of swarms', () => {
     expect(checks([1500, 1500, 9000])).toEqual([
       'PASS: the time of a swarm of inspectable turns is 1.50 times that of its child workflows alone; at most 1.5',
       '      1.50 times that of raw engine: activities, 1.50 times that of inspectable turns without a swarm',
-      'PASS: the time of a swarm of fast turns is 1.50 times that of its child workflows alone; at most 1.5',
-      '      1.50 times that of raw engine: activities, 1.50 times that of fast turns without a swarm',
+      'PASS: the time of a swarm of direct turns is 1.50 times that of its child workflows alone; at most 1.5',
+      '      1.50 times that of raw engine: activities, 1.50 times that of direct turns without a swarm',
     ]);
     expect(checks([1510, 1510, 1510]).filter((line) => line.startsWith('FAIL'))).toHaveLength(2);
   });

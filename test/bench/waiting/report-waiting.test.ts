@@ -13,7 +13,7 @@ const figures: WaitingFigures = {
   idleSeconds: 30,
   idle: { before: idle, waiting: { ...idle, postgres: 0.4 } },
   decisions: [
-    { execution: 'fast', waited: 'long', ms: [40, 50, 400] },
+    { execution: 'direct', waited: 'long', ms: [40, 50, 400] },
     { execution: 'inspectable', waited: 'a moment', ms: [90, 110, 120] },
   ],
 };
@@ -33,7 +33,7 @@ it('holds the bytes of a turn and the medians of decisions against their goals',
   expect(lines).toContain('all tables of Holdfast  10002');
   expect(lines.find((line) => line.startsWith('agents'))).toBeUndefined();
   expect(lines).toContain("FAIL: at most 10000 bytes of Holdfast's database");
-  expect(lines.find((line) => line.startsWith('fast'))).toMatch(/3 +50\.0 +393\.0 +PASS$/);
+  expect(lines.find((line) => line.startsWith('direct'))).toMatch(/3 +50\.0 +393\.0 +PASS$/);
   expect(lines.find((line) => line.startsWith('inspectable'))).toMatch(/3 +110\.0 +119\.8 +FAIL$/);
   expect(lines.find((line) => line.startsWith('10 turns wait'))).toMatch(/0\.40 .* 0\.70$/);
 });
