@@ -15,7 +15,7 @@ function lastPrompt(scene: LabScene): string[] {
   return messages.map(({ role, content }) => `${role}: ${content ?? ''}`);
 }
 
-describe.each(executionModes)('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const ran: string[] = [];

@@ -78,7 +78,7 @@ async function approve(turnId: string, other?: JsonObject): Promise<JsonObject> 
   return action.arguments;
 }
 
-describe.each(executionModes)('a tool in another form, in an %s turn', (execution) => {
+describe.each(executionModes)('a tool in another form, in a turn in %s execution', (execution) => {
   test('is approved, called, shown and run again by its own arguments, whoever the model is of', async () => {
     called.length = 0;
     const agent = { name: `Finder ${execution}`, instructions: 'Find.', execution, tools: [find] };

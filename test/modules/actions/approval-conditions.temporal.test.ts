@@ -9,7 +9,7 @@ const above = (limit: number) => ({ properties: { amount: { exclusiveMinimum: li
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
 const inOrder = { concurrent: false };
 
-describe.concurrent.each(executionModes)('in an %s turn', (execution) => {
+describe.concurrent.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const paid: unknown[] = [];

@@ -132,7 +132,7 @@ test('a question of a server names its connection, also behind a gateway', async
   }
 });
 
-describe.each(executionModes)('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   test('a destructive tool behind the gateway waits, and others and lists do not', async () => {
     const scene = await lab.scene({ execution, tools: [gatewayOver([shop])] });
     const list = { name: 'mcp', arguments: { action: 'list' } };

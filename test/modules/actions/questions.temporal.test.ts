@@ -24,7 +24,7 @@ function call(name: string, input: JsonObject = {}) {
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
 const inOrder = { concurrent: false };
 
-describe.concurrent.each(executionModes)('in an %s turn', (execution) => {
+describe.concurrent.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
 
   beforeAll(async () => {

@@ -79,7 +79,7 @@ async function askAgain(scene: LabScene, amount: number): Promise<PendingAction 
   return action;
 }
 
-describe.each(executionModes)('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   test('a call that a remembered approval fits runs without asking, and says by which', async () => {
     const scene = await lab.scene({ execution, tools: [payTool()] });
     const { grantId } = await approveAndRemember(scene, 5, { pins: { amount: 5 } });
