@@ -38,7 +38,7 @@ export interface StepRun {
   signal: AbortSignal;
   /** The hold on the turn; undefined for the first attempt of a step that is its own activity, and for each of a tool call. */
   hold?: TurnHold;
-  /** Sends a heartbeat to Temporal; does nothing inside a local activity. */
+  /** Sends a heartbeat to Temporal; does nothing in a turn without a workflow. */
   heartbeat: (detail?: unknown) => void;
 }
 

@@ -34,7 +34,6 @@ import type { ToolCallRepository } from '../src/modules/turns/calls/tool-call-re
 import type { TurnAnswerRepository } from '../src/modules/turns/turn-answer-repository.ts';
 import type { TurnContextRepository } from '../src/modules/turns/context/turn-context-repository.ts';
 import type { TurnRepository } from '../src/modules/turns/turn-repository.ts';
-import type { WorkerShutdown } from '../src/platform/activity/worker-shutdown.ts';
 import type { UnitOfWork } from '../src/platform/database/unit-of-work.ts';
 import type { Notifier, Wakeups } from '../src/platform/database/wakeups.ts';
 import type { TurnDependencies } from '../src/modules/turns/turn-dependencies.ts';
@@ -181,7 +180,8 @@ export interface StepDependencies
     Omit<ModelPort & ChildPort, keyof Transactions<never> | 'tools'>,
     Transactions<keyof StepRepositories> {
   tools: StepTools;
-  shutdown: WorkerShutdown;
+  /** Aborted when the worker stops: it begins no further step of a turn that another worker can continue. */
+  shutdown: AbortSignal;
 }
 
 /** The dependencies of the sweeps that repair turns and their tool calls. */

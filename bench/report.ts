@@ -22,9 +22,9 @@ export function toReport({ machine, engines, problems, quick, startedAt }: Bench
     `Load before: ${machine.loadBefore.toFixed(1)}${isBusy(machine) ? ' - the machine is busy with something else, the figures are not to be trusted' : ''}`,
     'A turn: 4 model calls and 3 read-only tool calls that do nothing, messages of 1 KB; everything on this one machine.',
     'Floor of inspectable: a workflow of 7 activities that do nothing.',
-    'Floor of fast: a workflow of one local activity that inserts 7 rows of 1 KB, each a commit on disk.',
-    "Turns are submitted from the worker's own process with an eager start; 'client apart' from a process of its own and",
-    "'over HTTP' through the API, both without it.",
+    'Floor of direct: a workflow of one local activity that inserts 7 rows of 1 KB, each a commit on disk.',
+    "Turns are submitted from the worker's own process with an eager start; 'client apart' and 'in a workflow' from a process of",
+    "its own, and 'over HTTP' through the API, all without it.",
     ...engines.flatMap(toEngineReport),
     ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');
@@ -49,7 +49,13 @@ function toEngineReport(all: EngineFigures): string[] {
       : ['', 'The same turn early and late in a conversation', ...toGrowthLines(growth)]),
     ...(memory === null
       ? []
-      : ['', ...toMemoryReport('Memory of the worker, half of the turns inspectable and half fast', memory)]),
+      : [
+          '',
+          ...toMemoryReport(
+            'Memory of the worker, half of the turns inspectable and half direct, all in workflows',
+            memory,
+          ),
+        ]),
     '',
     'Targets',
     toTargetsTable(all),

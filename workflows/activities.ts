@@ -109,7 +109,7 @@ export function runTurn(options: StepOptions, input: RunTurnInput): Promise<RunT
   return runTurnStep.executeWithOptions(toStepOptions(options, turnMaximumAttempts), [input]);
 }
 
-/** Runs the beginning of a turn in the workflow task. A local activity has one attempt: the regular one continues after it. */
+/** Runs the beginning of a turn that the release before has begun in its workflow task. */
 export function runTurnLocally(options: StepOptions, input: RunTurnInput): Promise<RunTurnResult> {
   return localRunTurn.executeWithOptions(toLocal(toStepOptions(options, 1)), [input]);
 }

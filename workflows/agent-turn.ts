@@ -26,7 +26,7 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 }
 
 /**
- * Runs a turn of `fast` execution: one activity makes all its model calls and tool calls.
+ * Runs a turn of `direct` execution that has a workflow: one activity makes all its model calls and tool calls.
  * @throws as `agentTurn`
  */
 export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {

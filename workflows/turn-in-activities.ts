@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
 import { runToolCalls, TurnStopped, type TurnGround } from '../src/contract/turn-loop.ts';
 import type { RunTurnInput, RunTurnResult, TurnEnding } from '../src/contract/turn-steps.ts';
 import { runTurn, runTurnLocally } from './activities.ts';
@@ -8,8 +8,8 @@ import { createWorkflowGround, toStep } from './turn-in-workflow.ts';
 import { runDecidedCalls } from './turn-waits.ts';
 
 /**
- * Runs the loop of a turn inside activities: a local one for as long as one workflow task lasts, then a regular one.
- * Workflow code runs the tool calls of an answer that asks for a child workflow, since no activity can wait for it.
+ * Runs the loop of a turn inside one activity, or several with a wait between them. Workflow code runs the tool calls of an
+ * answer that asks for a child workflow, since no activity can wait for it.
  */
 export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
   const ground = createWorkflowGround(turn);
@@ -36,15 +36,15 @@ async function beginTurn(turn: RunningTurn, ground: TurnGround): Promise<RunTurn
     return runPart(turn, paused.iteration + 1);
   }
   if (begun) return { iteration: begun.rest.iteration, rest: begun.rest, lines: begun.lines ?? [] };
-  return runFirstPart(turn);
+  return patched('no-local-part') ? runPart(turn, 1) : runLocalPart(turn);
 }
 
 function runPart(turn: RunningTurn, iteration: number): Promise<RunTurnResult> {
   return followClock(turn, runTurn(...toCall(turn, iteration)));
 }
 
-/** Leaves everything that goes wrong in the local activity to the regular one, whose failures the Web UI shows. */
-async function runFirstPart(turn: RunningTurn): Promise<RunTurnResult> {
+/** Runs the first part of a turn that the release before has begun. A regular activity continues when it fails. */
+async function runLocalPart(turn: RunningTurn): Promise<RunTurnResult> {
   try {
     const [options, input] = toCall(turn, 1);
     return await runTurnLocally(options, { ...input, taskStartedAt: Date.now() });

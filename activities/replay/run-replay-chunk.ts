@@ -117,7 +117,7 @@ async function runKeys(
   for (const key of keys) {
     const { status } = progress.state;
     const isSpent = hasSpent(progress.state, input);
-    const isLate = Date.now() >= progress.endsAt || dependencies.shutdown.begun.aborted;
+    const isLate = Date.now() >= progress.endsAt || dependencies.shutdown.aborted;
     if (isSpent || isLate || status !== 'running') return { left: of.position, status, isSpent };
     if (loaded) {
       const state = await runWithinBudgets(dependencies, {

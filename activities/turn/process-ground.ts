@@ -31,7 +31,6 @@ interface ProcessOptions {
   hold: TurnHold;
   contexts: ContextCache;
   notices: SteeringNotices;
-  /** The state that an earlier part of the turn has kept; empty when the turn has to be read. */
   memory: TurnMemory;
   watch: TurnWatch;
   /** Returns whether the rest of the turn runs elsewhere from its next model call on. */
@@ -141,9 +140,8 @@ function createClaimNames() {
   };
 }
 
-/** The part before a regular activity, local or without a workflow, counts as one attempt of it. */
+/** The part before the activity, in which the turn had no workflow, has the number 0 among the attempts. */
 function toSharedRun({ context, signal, hold }: ProcessOptions): Omit<StepRun, 'attempt'> {
-  const { attempt, isLocal } = context.info;
-  const attemptsBefore = (isLocal ? attempt - 1 : attempt) * modelMaximumAttempts;
+  const attemptsBefore = context.info.attempt * modelMaximumAttempts;
   return { attemptsBefore, signal, hold, heartbeat: (detail) => context.heartbeat(detail) };
 }

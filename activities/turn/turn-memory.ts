@@ -10,7 +10,6 @@ import {
 import { pickFileParts } from '../../src/domain/model-part.ts';
 import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
 import { addUsage, countTokens } from '../../src/domain/usage.ts';
-import type { TurnState } from '../../src/modules/turns/turn-state.ts';
 import type { AnsweredStep } from '../model/answer-and-store.ts';
 import type { ModelStep } from '../model/read-model-step.ts';
 import type { EndedCall } from '../tool/call-ledger.ts';
@@ -42,11 +41,6 @@ export function createTurnMemory(workspaceId: string) {
 
     forget: (): void => {
       known = null;
-    },
-
-    /** Notes the state of the turn, which is read again between two of its parts, and the process that holds it from then on. */
-    confirmed: (state: TurnState, heldBy: string): void => {
-      if (known) Object.assign(known.step, state, { heldBy });
     },
 
     /** Notes a stored answer. Its calls, when they were claimed with it, can be taken by `takeClaimed`. */

@@ -45,7 +45,7 @@ export function startBudgetLoad(world: World, name: string): Load {
 
   async function submit({ id: agentId, execution }: BudgetedAgent, order: string): Promise<void> {
     await sleep(Math.random() * longestPauseMs);
-    const agentIds = { inspectable: agentId, fast: agentId, direct: agentId };
+    const agentIds = { inspectable: agentId, direct: agentId };
     const id = await createStartOrder(world, agentIds)(order, execution, giveUp.signal);
     if (id === undefined) return;
     const one = { id, order, execution, acceptedAt: Date.now() };

@@ -61,7 +61,7 @@ export function startSteeringLoad(world: World, name: string): Load {
   const waiting = Array.from({ length: conversationCount }, (_, index) => index).values();
   const running = Array.from({ length: lanes }, async () => {
     for (const index of waiting) {
-      await talk(`${name}-${index}`, executionModes[index % executionModes.length] ?? 'fast');
+      await talk(`${name}-${index}`, executionModes[index % executionModes.length] ?? 'direct');
     }
   });
   return {

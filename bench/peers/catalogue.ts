@@ -33,8 +33,8 @@ export const peerRows: readonly PeerRow[] = [
     ...toRow('restate', 'restate.mjs', restatePackages),
     usesPostgres: false,
   },
-  toHoldfastRow('fast', 'worker'),
-  toHoldfastRow('fast', 'http'),
+  toHoldfastRow('direct', 'worker'),
+  toHoldfastRow('direct', 'http'),
   toHoldfastRow('inspectable', 'worker'),
   toHoldfastRow('inspectable', 'http'),
 ];

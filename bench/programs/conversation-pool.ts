@@ -20,7 +20,7 @@ export function createConversationPool(
   database: Database,
   { workspaceId, agentIds }: Seed,
 ): ConversationPool {
-  const ids: Record<Execution, string[]> = { inspectable: [], fast: [], direct: [] };
+  const ids: Record<Execution, string[]> = { inspectable: [], direct: [] };
 
   async function fill(execution: Execution): Promise<void> {
     const missing = batchSize - ids[execution].length;

@@ -46,7 +46,8 @@ export function createTurnDriver(options: DriverOptions): TurnDriver {
   return (order) => {
     if (order.row.kind === 'raw') return raw(order);
     if (order.row.through === 'http') return throughHttp(order);
-    return order.row.execution === 'direct' ? direct(order) : throughEngine(order);
+    const { execution, through } = order.row;
+    return execution === 'direct' && through === 'worker' ? direct(order) : throughEngine(order);
   };
 }
 
@@ -57,7 +58,7 @@ function createRawDriver({ client, startsEagerly }: DriverOptions): TurnDriver {
       workflowId,
       taskQueue: rawTaskQueue,
       workflowRunTimeout: 120_000,
-      args: [{ tag, local: row.execution === 'fast' }],
+      args: [{ tag, local: row.execution === 'direct' }],
       requestEagerStart: startsEagerly,
     });
     return workflowId;

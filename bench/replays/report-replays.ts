@@ -22,7 +22,7 @@ export function toReplaysReport(figures: ReplayFigures): string {
     toTable(
       ['', 'a second'],
       [
-        ['fast turns, live', liveTurnsPerSecond.toFixed(1)],
+        ['direct turns, live', liveTurnsPerSecond.toFixed(1)],
         ['the same turns, replayed', replaysPerSecond.toFixed(1)],
       ],
     ),
@@ -30,7 +30,7 @@ export function toReplaysReport(figures: ReplayFigures): string {
     '',
     ...toMemoryReport('Memory of the worker that replays', figures.memory),
     '',
-    'Milliseconds of live fast turns, one at a time',
+    'Milliseconds of live direct turns, one at a time',
     toTable(
       ['', 'turns', 'median', 'p95'],
       Object.entries(live).map(([name, ms]) => [

@@ -36,7 +36,7 @@ export interface ReplayFigures {
   liveTurnsPerSecond: number;
   replaysPerSecond: number;
   memory: MemoryFigures;
-  /** Latencies of live fast turns, one at a time, alone and while a replay runs. */
+  /** Latencies of live direct turns, one at a time, alone and while a replay runs. */
   live: { alone: number[]; besideReplay: number[] };
 }
 
@@ -59,8 +59,8 @@ export async function runReplays({ count, ...options }: RunReplaysOptions): Prom
 }
 
 async function measure(stage: Stage, count: number, say: Say) {
-  const row = rows.find(({ name }) => name === 'fast');
-  if (!row) throw new Error('there is no row of fast turns');
+  const row = rows.find(({ name }) => name === 'direct');
+  if (!row) throw new Error('there is no row of direct turns');
   const client = createHoldfastClient({ baseUrl: stage.origin, apiKey: stage.seed.apiKey });
   await runTurns(stage, row, { inFlight: recordingInFlight, turns: warmUpTurns });
   say(`recording ${count} turns …`);
@@ -82,7 +82,7 @@ function runTurns(
 /** Starts a replay of all recorded turns with the version that recorded them. */
 async function startReplay({ seed }: Stage, client: HoldfastClient, repeats = 1): Promise<string> {
   const { id } = await client.replays.create({
-    selection: { agentId: seed.agentIds.fast },
+    selection: { agentId: seed.agentIds.direct },
     ...{ baseline: false, concurrency, repeats },
   });
   return id;

@@ -1,5 +1,4 @@
-import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { workflowModes } from '../workflow-modes.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
 import type { EngineName } from '../engines/engine.ts';
@@ -27,15 +26,15 @@ interface ModePlan extends LoadPlan {
 
 /** A few conversations leave cores idle, many keep them all busy; then a turn takes long, and so does a measurement. */
 const loads: readonly ModePlan[] = [
-  { execution: 'fast', inFlight: 20, pieces: 1, rampMs: 5_000, durationMs: 12_000 },
-  { execution: 'fast', inFlight: 20, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
-  { execution: 'fast', inFlight: 200, pieces: 8, rampMs: 25_000, durationMs: 25_000 },
+  { execution: 'direct', inFlight: 20, pieces: 1, rampMs: 5_000, durationMs: 12_000 },
+  { execution: 'direct', inFlight: 20, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
+  { execution: 'direct', inFlight: 200, pieces: 8, rampMs: 25_000, durationMs: 25_000 },
   { execution: 'inspectable', inFlight: 10, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
   { execution: 'inspectable', inFlight: 50, pieces: 8, rampMs: 12_000, durationMs: 12_000 },
 ];
 /** The loads of one worker: the last keeps more turns than it has slots for workflow tasks. */
 const workerLoads: readonly ModePlan[] = [10, 50, 100].flatMap((inFlight) =>
-  workflowModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
+  executionModes.map((execution) => ({ execution, inFlight, pieces: 50, rampMs: 8_000, durationMs: 20_000 })),
 );
 
 /** Measures an installation of many programs under load, and one API and one worker. */

@@ -274,7 +274,7 @@ export interface RestOfTurn {
 export interface RunTurnInput extends StepInput {
   model: string;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'maxIterations'>;
-  /** The start of the workflow task that a local activity is part of, in epoch milliseconds. */
+  /** The start of the workflow task of a local activity, in epoch milliseconds. Only turns of the release before have it. */
   taskStartedAt?: number;
 }
 

@@ -10,11 +10,37 @@ import { pinnedSkillSchema, skillPinsSchema, type PinnedSkill } from './skill.ts
 import type { Tool, ToolInput } from './tool.ts';
 
 /**
- * How the steps of a turn run: each as an activity, all inside one, or without a workflow until the turn waits for a person or
- * a child, or loses its worker.
+ * How the steps of a turn run: each as an activity, or without a workflow until the turn waits for a person or a child, or
+ * loses its worker.
  */
-export const executionModes = ['inspectable', 'fast', 'direct'] as const;
+export const executionModes = ['inspectable', 'direct'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
+
+/** The execution mode that a caller asks for. `fast` is accepted until the next release. */
+export const askedExecutionSchema = z.enum([...executionModes, 'fast']).meta({
+  enum: executionModes,
+  description:
+    'How the steps of a turn run. The former value `fast` is accepted until the next release, and means `direct`',
+});
+export type AskedExecution = z.infer<typeof askedExecutionSchema>;
+
+/** Returns the execution mode that is stored for the one that was asked for. */
+export function toExecution<Asked extends AskedExecution | undefined>(
+  asked: Asked,
+): Exclude<Asked, 'fast'> | ExecutionMode {
+  return asked === 'fast' ? 'direct' : (asked as Exclude<Asked, 'fast'>);
+}
+
+/** Returns the warning about an execution mode that will not be accepted any more; undefined for the others. */
+export function findExecutionWarning({
+  execution,
+}: {
+  execution?: AskedExecution | undefined;
+}): FieldError | undefined {
+  if (execution !== 'fast') return undefined;
+  const message = '"fast" is accepted until the next release, and means "direct"';
+  return { field: 'execution', message };
+}
 
 function limitSchema(name: keyof TurnLimits) {
   return z.int().min(limitBounds[name].min).max(limitBounds[name].max);
@@ -43,7 +69,7 @@ export const agentFields = {
   model: z.string().min(1).max(200),
   instructions: z.string().max(100_000),
   limits: limitsInputSchema.default({}),
-  execution: z.enum(executionModes).default('inspectable'),
+  execution: askedExecutionSchema.default('inspectable'),
   /** The connection whose key the model is called with; null for the operator's key. */
   modelConnectionId: modelConnectionId.default(null),
   fallbackModels: fallbackModelsSchema.default([]),
@@ -89,7 +115,7 @@ export const agentChangeFields = {
   model: agentFields.model.optional(),
   instructions: agentFields.instructions.optional(),
   limits: limitsInputSchema.optional(),
-  execution: z.enum(executionModes).optional(),
+  execution: askedExecutionSchema.optional(),
   modelConnectionId: modelConnectionId.optional(),
   fallbackModels: fallbackModelsSchema.optional(),
   modelSettings: modelSettingsSchema.optional(),

@@ -136,7 +136,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerRole: values.HOLDFAST_WORKER_ROLE,
     /** How many turns a worker runs without a workflow at the same time, at most half of them of one workspace. */
     directTurns: values.HOLDFAST_DIRECT_TURNS,
-    /** How many tasks of turns a worker runs at once: first parts of `fast` turns, and all other steps. */
+    /** How many tasks of turns a worker runs at once: those of workflows, and activities. */
     workerSlots: {
       workflowTasks: values.HOLDFAST_WORKFLOW_TASK_SLOTS,
       activities: values.HOLDFAST_ACTIVITY_SLOTS,

@@ -50,7 +50,6 @@ import { createUnsettledCallRepository } from '../modules/turns/calls/unsettled-
 import type { Services } from './create-services.ts';
 import { createToolServices, type ToolServiceParts } from './create-tool-services.ts';
 import { rememberVersions } from './remember-versions.ts';
-import type { WorkerShutdown } from '../platform/activity/worker-shutdown.ts';
 import { watchTemporal } from '../platform/temporal/watch-temporal.ts';
 
 /** The parts that the dependencies of activities are built from. */
@@ -60,7 +59,8 @@ export interface ActivityParts {
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
   logger: Logger;
-  shutdown: WorkerShutdown;
+  /** Aborted when the worker stops. */
+  shutdown: AbortSignal;
 }
 
 /** The dependencies of the steps of turns, with those of the nouns whose work core functions start. */

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
-import { createWorkerShutdown } from '../platform/activity/worker-shutdown.ts';
 import type { FailingSweep, SweepFailures } from '../platform/work/sweep-failures.ts';
 import { logAuditHeads } from '../modules/audit/log-audit-heads.ts';
 import { HoldfastError } from '../domain/errors.ts';
@@ -84,7 +83,8 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     { state: temporalState, isOutage: isTemporalOutage },
   );
   stack.defer(() => connection.close());
-  const shutdown = createWorkerShutdown(shutdownGraceMs);
+  const stopping = new AbortController();
+  const shutdown = stopping.signal;
   const built = createWorkerActivities({ config, services, client, logger, shutdown }, overrides);
   const { activities, sweepFailures, turnStarter } = built;
   const lostQueue = new AbortController();
@@ -105,7 +105,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
     await services.wakeups.announceWorker();
     stack.defer(logAuditHeads({ database: services.database, logger }));
-    stack.defer(await runDirectTurns({ config, services, signal: shutdown.begun }, built));
+    stack.defer(await runDirectTurns({ config, services, signal: shutdown }, built));
   }
   const workers = await Promise.all([
     ...(runsTurns ? [createTurnWorker({ ...shared, ...cache, taskQueue }, config)] : []),
@@ -113,7 +113,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
       Worker.create({ ...shared, ...own }),
     ),
   ]);
-  const { run, ...joined } = joinWorkers(workers, shutdown.begin);
+  const { run, ...joined } = joinWorkers(workers, () => stopping.abort());
   lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
   const runUntilLost = async () => {

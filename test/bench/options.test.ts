@@ -5,9 +5,12 @@ import { selectLoads, selectStreamsRows, streamsLoadRows } from '../../bench/sca
 
 describe('--streams-load', () => {
   it('takes names of rows and numbers of conversations', () => {
-    const options = parseBenchOptions(['--streams-load', '--only', 'langgraph,fast', '--at', '10,50']);
-    expect(options).toMatchObject({ streamsLoad: true, only: ['langgraph', 'fast'], atOnce: [10, 50] });
-    expect(selectRows(streamsLoadRows, options.only).map(({ name }) => name)).toEqual(['langgraph', 'fast']);
+    const options = parseBenchOptions(['--streams-load', '--only', 'langgraph,direct', '--at', '10,50']);
+    expect(options).toMatchObject({ streamsLoad: true, only: ['langgraph', 'direct'], atOnce: [10, 50] });
+    expect(selectRows(streamsLoadRows, options.only).map(({ name }) => name)).toEqual([
+      'langgraph',
+      'direct',
+    ]);
   });
 
   it('measures all rows and loads when none is named', () => {
@@ -31,7 +34,7 @@ describe('--streams-load', () => {
 
   it('measures turns of stated lengths, 10 or 20 of Holdfast at once', () => {
     const options = parseBenchOptions(['--streams-load', '--quick', '--seconds', '1,60']);
-    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['inspectable', 'fast', 'direct']);
+    expect(selectStreamsRows(options).map(({ name }) => name)).toEqual(['inspectable', 'direct']);
     const loads = selectLoads(options).map(({ inFlight, seconds }) => [inFlight, seconds]);
     expect(loads).toEqual([
       [10, 1],

@@ -86,7 +86,7 @@ export async function startReplayLab({
 export async function createReplayedAgent(
   { api }: Pick<ReplayLab, 'api'>,
   instructions = 'Do as you are told.',
-  execution: Agent['execution'] = 'fast',
+  execution: Agent['execution'] = 'direct',
 ): Promise<Agent> {
   const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', {
     ...{ name: 'Replayed', model: 'compatible/planned', instructions, execution },

@@ -155,7 +155,7 @@ function toCoreTool(name: string): ToolInput {
 
 function createAgent(
   lab: TurnLab,
-  { name = 'Worker', functions = [], tools = [], execution = 'fast', limits = {} }: AgentOptions = {},
+  { name = 'Worker', functions = [], tools = [], execution = 'direct', limits = {} }: AgentOptions = {},
 ): Promise<Agent> {
   return lab.database.inWorkspace(lab.workspaceId, (trx) =>
     createAgentRepository(trx).createAgent({

@@ -1,8 +1,7 @@
 import { createAgentRepository } from '../../src/modules/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/modules/turns/conversations/conversation-repository.ts';
 import type { Database } from '../../src/platform/database/connect-database.ts';
-import type { Agent } from '../../src/domain/agent.ts';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
+import type { Agent, ExecutionMode } from '../../src/domain/agent.ts';
 import type { CompactionMode } from '../../src/domain/compaction.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
 import type { MessageContent } from '../../src/domain/message-part.ts';

@@ -3,7 +3,6 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { createWorkerShutdown } from '../../src/platform/activity/worker-shutdown.ts';
 import { createHoldfastClient } from '../../src/clients/client/index.ts';
 import type { Terminal } from '../../src/clients/cli/terminal.ts';
 import type { AuditType } from '../../src/domain/audit.ts';
@@ -74,7 +73,7 @@ function openWorker() {
     services: api.services,
     client: new Client({ connection }),
     logger: pino({ level: 'silent' }),
-    shutdown: createWorkerShutdown(0),
+    shutdown: new AbortController().signal,
   };
   const { activities } = createWorkerActivities(parts, {}, withToys);
   const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 });

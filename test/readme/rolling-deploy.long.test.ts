@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { workflowModes } from '../labs/workflow-modes.ts';
+import { executionModes } from '../../src/domain/agent.ts';
 import { findFreePort } from '../../src/main/dev/ports.ts';
 import { startTemporalServer } from '../../src/main/dev/temporal-server.ts';
 import { eventually } from '../labs/eventually.ts';
 import { callPay, payTool } from '../labs/lab-tools.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { withoutPlaces } from '../labs/turn-grounds.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
 import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
 
@@ -33,7 +34,8 @@ async function openLab(stack: AsyncDisposableStack): Promise<TurnLab> {
   const tools = await startScriptedServer({ pay: () => textResult('paid') });
   stack.defer(tools.close);
   const mcpServers = { lab: { url: tools.url } };
-  const lab = await startTurnLab({ worker: false, mcpServers, temporalAddress: server.address });
+  const place = { mcpServers, temporalAddress: server.address, environment: withoutPlaces };
+  const lab = await startTurnLab({ worker: false, ...place });
   stack.defer(lab.close);
   return lab;
 }
@@ -41,7 +43,7 @@ async function openLab(stack: AsyncDisposableStack): Promise<TurnLab> {
 /** A turn of each kind of execution whose model answers when `until` settles. */
 function startTurns(lab: TurnLab, until: Promise<unknown> = Promise.resolve()): Promise<string[]> {
   return Promise.all(
-    workflowModes.map(async (execution) => {
+    executionModes.map(async (execution) => {
       const scene = await lab.scene({ execution });
       scene.reply({ text: 'Here I am.', until });
       const turnId = await scene.say('Hello?');
@@ -54,7 +56,7 @@ function startTurns(lab: TurnLab, until: Promise<unknown> = Promise.resolve()): 
 /** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(lab: TurnLab): Promise<string[]> {
   return Promise.all(
-    workflowModes.map(async (execution) => {
+    executionModes.map(async (execution) => {
       const scene = await lab.scene({ execution, tools: [payTool()] });
       scene.reply(callPay(3), { text: 'Paid.' });
       const turnId = await scene.say('Pay.');

@@ -81,7 +81,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
   });
 });
 
-testAgentToolOutcomes(lab, 'fast');
+testAgentToolOutcomes(lab, 'direct');
 
 // Alone, since the turn ends at its deadline when its steps are late.
 test.each(executionModes)('in %s execution the other agent stops early enough', async (execution) => {

@@ -1,12 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { workflowModes } from '../labs/workflow-modes.ts';
+import { executionModes } from '../../src/domain/agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { fetchTurnHistory, readHistoryTexts } from '../labs/histories.ts';
 import { calculate, mcpTool } from '../labs/lab-tools.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { withoutPlaces } from '../labs/turn-grounds.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;
@@ -15,7 +16,7 @@ const filler = 'lorem ipsum '.repeat(400);
 
 beforeAll(async () => {
   server = await startScriptedServer({ report: () => textResult(`${filler} RESULT-MARKER`) });
-  lab = await startTurnLab({ mcpServers: { lab: { url: server.url } } });
+  lab = await startTurnLab({ mcpServers: { lab: { url: server.url } }, environment: withoutPlaces });
 });
 
 afterAll(async () => {
@@ -38,10 +39,10 @@ async function readCurrentDetails(client: Client, turnId: string): Promise<strin
 /** The summaries of the steps of a turn that calls a tool once. */
 const summaries = (model: string) => ({
   inspectable: [`"${model} iteration 1"`, `"${model} iteration 2"`, '"calculate 5 - 3"'],
-  fast: [`"${model} from iteration 1"`],
+  direct: [`"${model} from iteration 1"`],
 });
 
-describe.each(workflowModes)('the history of a turn in %s execution', (execution) => {
+describe.each(executionModes)('the history of the workflow of a turn in %s execution', (execution) => {
   test('contains no bodies of messages, answers, arguments or results', async () => {
     const scene = await lab.scene({
       execution,

@@ -15,7 +15,7 @@ const lab = openForTests(async () => {
 });
 
 test('sixty turns cost the same each with summaries, which keep ten facts that were said at the beginning', async () => {
-  const scene = await lab.scene({ execution: 'fast', compaction: 'summarize', compactionThreshold: 2_000 });
+  const scene = await lab.scene({ execution: 'direct', compaction: 'summarize', compactionThreshold: 2_000 });
   const say = async (message: string) => (await lab.waitForOutcome(await scene.say(message))).answer ?? '';
   const held = await holdConversation({ model: lab.facts, turns: 60, say });
 

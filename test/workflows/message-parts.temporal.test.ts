@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { MessagePart } from '../../src/domain/message-part.ts';
 import type { FileFacts } from '../../src/domain/file.ts';
-import type { Agent } from '../../src/domain/agent.ts';
+import { executionModes, type Agent } from '../../src/domain/agent.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { createPdf } from '../fixtures/documents.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
@@ -78,7 +78,7 @@ const document = {
   file_data: `data:application/pdf;base64,${pdf.toString('base64')}`,
 };
 
-describe.each(['inspectable', 'fast'] as const)('in the mode %s', (execution) => {
+describe.each(executionModes)('in the mode %s', (execution) => {
   test('an image and a PDF reach a model that takes them, and stay where they were in later calls', async () => {
     const conversationId = await open({ model: 'openai/gpt-5', execution });
     const [cat, offer] = [await upload('cat.png', onePixelPng), await upload('offer.pdf', pdf)];

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { executionModes } from '../../src/domain/agent.ts';
 import { getModelAnalytics } from '../../src/modules/credits/usage/get-model-analytics.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
@@ -39,7 +40,7 @@ const absences: [string, ScriptEntry, string][] = [
   ['breaks before its first word', { text: 'Never.', breakAfterChunks: 0 }, 'MODEL_BAD_RESPONSE'],
 ];
 
-describe.each(['inspectable', 'fast'] as const)('in the mode %s', (execution) => {
+describe.each(executionModes)('in the mode %s', (execution) => {
   test.concurrent.each(absences)('the next model answers when one %s', async (_, entry, code) => {
     const scene = await lab.scene({ execution, fallbacks: 2, limits: { activityTimeoutMs: 2_000 } });
     scene.reply(entry);

@@ -73,9 +73,9 @@ async function say(conversationId: string, message: string, onBusy: 'reject' | '
 }
 
 test.each<[VendorName, string, ExecutionMode]>([
-  ['openai', 'openai/gpt-5', 'fast'],
+  ['openai', 'openai/gpt-5', 'direct'],
   ['anthropic', 'anthropic/claude-sonnet-4-5', 'inspectable'],
-  ['anthropic', 'anthropic/claude-sonnet-4-5', 'fast'],
+  ['anthropic', 'anthropic/claude-sonnet-4-5', 'direct'],
   ['compatible', 'compatible/llama', 'inspectable'],
 ])(
   'the requests of turns with %s (%s, %s) begin with those before them',

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
-import { workflowModes } from '../labs/workflow-modes.ts';
+import { executionModes } from '../../src/domain/agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { callPay, payTool } from '../labs/lab-tools.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
+import { withoutPlaces } from '../labs/turn-grounds.ts';
 import { startLocalWorker } from '../labs/turn-lab-worker.ts';
 import { listVersions, makeCurrent } from '../labs/worker-versions.ts';
 import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
 
 const lab = openForTests(async () => {
   const server = await startScriptedServer({ pay: () => textResult('paid') });
-  const opened = await startTurnLab({ mcpServers: { lab: { url: server.url } }, worker: false });
+  const opened = await startTurnLab({
+    mcpServers: { lab: { url: server.url } },
+    worker: false,
+    environment: withoutPlaces,
+  });
   const close = async () => {
     await opened.close();
     await server.close();
@@ -28,7 +33,7 @@ async function deploy(buildId: string) {
 /** A turn of each kind of execution whose model answers when `until` settles. */
 function startTurns(until: Promise<unknown>): Promise<string[]> {
   return Promise.all(
-    workflowModes.map(async (execution) => {
+    executionModes.map(async (execution) => {
       const scene = await lab.scene({ execution });
       scene.reply({ text: 'Here I am.', until });
       const turnId = await scene.say('Hello?');
@@ -41,7 +46,7 @@ function startTurns(until: Promise<unknown>): Promise<string[]> {
 /** A turn of each kind of execution that waits for an approval in a separate run. */
 function startWaitingTurns(): Promise<string[]> {
   return Promise.all(
-    workflowModes.map(async (execution) => {
+    executionModes.map(async (execution) => {
       const scene = await lab.scene({ execution, tools: [payTool()] });
       scene.reply(callPay(3), { text: 'Paid.' });
       const turnId = await scene.say('Pay.');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
+import { executionModes } from '../../src/domain/agent.ts';
 import type { ToolSettings } from '../../src/domain/tool.ts';
 import { steerMessage, withdrawMessage } from '../../src/modules/turns/messages/queued-messages.ts';
 import { agentTool } from '../labs/child-tools.ts';
@@ -15,7 +15,7 @@ function lastPrompt(scene: LabScene): string[] {
   return messages.map(({ role, content }) => `${role}: ${content ?? ''}`);
 }
 
-describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const ran: string[] = [];

@@ -1,5 +1,6 @@
 import proto from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { createKeylessActor } from '../../src/domain/actor.ts';
 import { createReplayRepository } from '../../src/modules/replays/replay-repository.ts';
 import { countStuckWorkflows, findStuck } from '../../src/platform/work/stuck-workflow-repository.ts';
@@ -69,7 +70,7 @@ const stuck = {
 };
 
 /** A turn that waits for a person, and a message that waits for the turn. */
-async function startWaitingTurn(execution: 'inspectable' | 'fast') {
+async function startWaitingTurn(execution: ExecutionMode) {
   const tools = [coreTool('calculate', { approval: 'ask' })];
   const { id: agentId } = await swarms.createAgent({ execution, tools });
   const turnId = await swarms.say({ agentId, message: 'Call calculate {"expression": "1 + 1"}' });
@@ -81,7 +82,7 @@ async function startWaitingTurn(execution: 'inspectable' | 'fast') {
   return { turnId, nextId };
 }
 
-test.each(['inspectable', 'fast'] as const)(
+test.each(executionModes)(
   'a stuck turn that is %s is shown, and fails when it is cancelled; the next message gets its turn',
   async (execution) => {
     const { turnId, nextId } = await startWaitingTurn(execution);

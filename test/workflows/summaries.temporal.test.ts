@@ -104,7 +104,7 @@ describe.each(executionModes)('a long conversation in %s execution', (execution)
 });
 
 test('the model for summaries writes them, and the own one of the agent when that is away', async () => {
-  const scene = await lab.scene({ execution: 'fast', ...narrow, fallbacks: 1, summaryFallback: 1 });
+  const scene = await lab.scene({ execution: 'direct', ...narrow, fallbacks: 1, summaryFallback: 1 });
   await play(scene, ['a', 'b', 'c', 'd']);
   scene.replyAs(1, summarizeAs('By the other one.'));
   await play(scene, ['e', 'f']);
@@ -120,7 +120,7 @@ test('the model for summaries writes them, and the own one of the agent when tha
 
 test('a summary that repeats a canary token is stored without it', async () => {
   const rules = { ...noRules, canaryTokens: ['kestrel-4711-marmot'] };
-  const scene = await lab.scene({ execution: 'fast', ...narrow, rules });
+  const scene = await lab.scene({ execution: 'direct', ...narrow, rules });
   // The instructions have the token too, so that there is room for one turn less.
   scene.reply(summarizeAs('The word is kestrel-4711-marmot.'));
   await play(scene, ['a', 'b', 'c', 'd']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PendingAction } from '../../src/domain/action.ts';
-import type { Agent } from '../../src/domain/agent.ts';
+import { executionModes, type Agent } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { eventually } from '../labs/eventually.ts';
@@ -78,7 +78,7 @@ async function approve(turnId: string, other?: JsonObject): Promise<JsonObject> 
   return action.arguments;
 }
 
-describe.each(['inspectable', 'fast'] as const)('a tool in another form, in an %s turn', (execution) => {
+describe.each(executionModes)('a tool in another form, in a turn in %s execution', (execution) => {
   test('is approved, called, shown and run again by its own arguments, whoever the model is of', async () => {
     called.length = 0;
     const agent = { name: `Finder ${execution}`, instructions: 'Find.', execution, tools: [find] };

@@ -1,12 +1,13 @@
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shareTurnLab, type TurnLab } from '../labs/turn-lab.ts';
-import { workflowModes } from '../labs/workflow-modes.ts';
+import { executionModes } from '../../src/domain/agent.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { withoutPlaces } from '../labs/turn-grounds.ts';
 
 let lab: TurnLab;
 
 beforeAll(async () => {
-  lab = await shareTurnLab();
+  lab = await startTurnLab({ environment: withoutPlaces });
 });
 
 afterAll(() => lab.close());
@@ -17,7 +18,7 @@ async function readEnd(turnId: string) {
   return { status: (await handle.describe()).status.name, error };
 }
 
-describe.each(workflowModes)('the workflow of a turn in %s execution', (execution) => {
+describe.each(executionModes)('the workflow of a turn in %s execution', (execution) => {
   test('that failed ends as failed with the code and message of the turn', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ status: 401, body: { error: { message: 'No such key.' } } });

@@ -87,7 +87,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
   });
 });
 
-testWorkflowToolOutcomes(lab, 'fast');
+testWorkflowToolOutcomes(lab, 'direct');
 
 // Alone, since the turn ends at its deadline when its steps are late.
 test.each(executionModes)(

@@ -10,7 +10,7 @@ import type {
 import { leastTimeMs } from '../../../src/modules/turns/direct/direct-turn-repository.ts';
 import { createContextCache } from '../../model/context-cache.ts';
 import type { StepDependencies } from '../../step-dependencies.ts';
-import { createRunTurn } from '../run-turn.ts';
+import { createTurnRun } from '../run-turn.ts';
 import { createSettleTurn } from '../settle-turn.ts';
 
 /**
@@ -19,7 +19,7 @@ import { createSettleTurn } from '../settle-turn.ts';
  * @param owner the worker, which holds the turns that it has claimed
  */
 export function createRunDirectTurn(steps: StepDependencies, owner: string) {
-  const runTurn = createRunTurn(steps, createContextCache(), { localMs: Infinity, heldBy: owner });
+  const runTurn = createTurnRun(steps, createContextCache(), owner);
   const settleTurn = createSettleTurn(steps);
 
   return (input: AgentTurnInput, signal: AbortSignal): Promise<BegunTurn | undefined> => {
@@ -54,11 +54,11 @@ function toRunInput(input: AgentTurnInput, deadlineAt: number): RunTurnInput {
   };
 }
 
-/** The steps of a turn expect the context of an activity. This one is that of a local activity, which sends no heartbeats. */
+/** The steps of a turn expect the context of an activity. This one sends no heartbeats, and comes before all attempts. */
 function createContext(cancellationSignal: AbortSignal, endsAt: number): Context {
   const now = Date.now();
   const info = {
-    ...{ isLocal: true, attempt: 1, heartbeatDetails: undefined, startToCloseTimeoutMs: 0 },
+    ...{ attempt: 0, heartbeatDetails: undefined, startToCloseTimeoutMs: 0 },
     ...{ scheduledTimestampMs: now, currentAttemptScheduledTimestampMs: now },
     scheduleToCloseTimeoutMs: endsAt - now,
   };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { findExecutionWarning, toExecution } from '../../domain/agent.ts';
 import type { FunctionListing } from '../../domain/function.ts';
 import type { ToolSettings } from '../../domain/tool.ts';
 import { cutDescription } from '../../domain/tool-description.ts';
@@ -28,7 +29,9 @@ export async function completeAgent(
   stored: PortableAgent | undefined,
   directory: Directory,
 ): Promise<CompletedAgent> {
-  const { name, model, execution, limits, toolCallsInText, keepsCanaryTokens } = definition;
+  const { name, model, limits, toolCallsInText, keepsCanaryTokens } = definition;
+  const execution = toExecution(definition.execution);
+  const ofExecution = findExecutionWarning(definition);
   const { modelConnection, modelSettings, fallbackModels } = definition;
   const { compaction, compactionThreshold, summaryModel } = definition;
   const canaryTokens = keepsCanaryTokens ? (stored?.rules.canaryTokens ?? []) : definition.rules.canaryTokens;
@@ -50,9 +53,10 @@ export async function completeAgent(
       skills: stored?.skills ?? [],
     },
     problems: completed.flatMap((one) => ('problem' in one ? [`tools.${one.name}: ${one.problem}`] : [])),
-    warnings: completed.flatMap((one) =>
-      'warning' in one && one.warning !== undefined ? [one.warning] : [],
-    ),
+    warnings: [
+      ...(ofExecution ? [`${name}: ${ofExecution.field}: ${ofExecution.message}`] : []),
+      ...completed.flatMap((one) => ('warning' in one && one.warning !== undefined ? [one.warning] : [])),
+    ],
   };
 }
 

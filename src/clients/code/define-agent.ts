@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentFields, type ExecutionMode } from '../../domain/agent.ts';
+import { agentFields, type AskedExecution } from '../../domain/agent.ts';
 import { checkInput } from '../../domain/check-input.ts';
 import type { CompactionMode } from '../../domain/compaction.ts';
 import type { FieldError } from '../../domain/errors.ts';
@@ -35,8 +35,8 @@ export interface AgentOptions {
   /** Without `canaryTokens` the agent keeps those that it has. */
   rules?: RulesOptions;
   limits?: Partial<TurnLimits>;
-  /** @default 'inspectable' */
-  execution?: ExecutionMode;
+  /** `fast` is accepted until the next release, and means `direct`. @default 'inspectable' */
+  execution?: AskedExecution;
   /** The name of the connection whose key the model is called with. @default the operator's key */
   modelConnection?: string;
   /** The models that answer when the ones before them are unreachable, each with its connection if it has one. */
@@ -59,7 +59,7 @@ export interface AgentDefinition {
   readonly name: string;
   readonly model: string;
   readonly instructions: string;
-  readonly execution: ExecutionMode;
+  readonly execution: AskedExecution;
   readonly modelConnection: string | null;
   readonly fallbackModels: readonly PortableModel[];
   readonly modelSettings: ModelSettings;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { AgentChange, AgentVersion } from '../../domain/agent.ts';
+import { toExecution, type AgentChange, type AgentVersion, type AskedExecution } from '../../domain/agent.ts';
 import type { AttachedConnector } from '../../domain/connector.ts';
 import { createInvalidInput } from '../../domain/errors.ts';
 import type { Maker } from '../../domain/resource.ts';
@@ -44,7 +44,7 @@ export function toColumns({ tools, ...change }: Omit<AgentRevision, 'tools'> & {
     model: change.model,
     instructions: change.instructions,
     limits: toJson(change.limits),
-    execution: change.execution,
+    execution: toExecution(change.execution),
     model_connection_id: change.modelConnectionId,
     fallback_models: toJson(change.fallbackModels),
     model_settings: toJson(change.modelSettings),
@@ -78,7 +78,7 @@ function toToolColumns(tools: Tool[]): { available_tools: string; tool_bytes: nu
   throw createInvalidInput([{ field: 'tools', message }]);
 }
 
-type NewVersion = Omit<AgentVersion, 'id' | 'createdAt'>;
+type NewVersion = Omit<AgentVersion, 'id' | 'createdAt' | 'execution'> & { execution: AskedExecution };
 
 /** Stores the first version of an agent. */
 export async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
@@ -91,7 +91,7 @@ export async function insertVersion(trx: Knex, version: NewVersion): Promise<voi
     instructions: version.instructions,
     ...toToolColumns(version.tools),
     limits: JSON.stringify(version.limits),
-    execution: version.execution,
+    execution: toExecution(version.execution),
     model_connection_id: version.modelConnectionId,
     fallback_models: JSON.stringify(version.fallbackModels),
     model_settings: JSON.stringify(version.modelSettings),

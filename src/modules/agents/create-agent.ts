@@ -42,7 +42,7 @@ export async function createAgent(
     await recordConfigured(trx, id, { version, created: true, tools_added: added });
     return agent;
   });
-  return withWarnings(dependencies, actor, created);
+  return withWarnings(dependencies, actor, { agent: created, asked: draft });
 }
 
 async function refuseTakenName(trx: Knex, name: string): Promise<void> {

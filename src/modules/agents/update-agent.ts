@@ -58,7 +58,7 @@ export async function updateAgent(
     if (changesModels(change)) await checkModels(trx, agent);
     return agent;
   });
-  return toShownAgent(actor, await withWarnings(dependencies, actor, updated));
+  return toShownAgent(actor, await withWarnings(dependencies, actor, { agent: updated, asked: change }));
 }
 
 interface SavedVersion extends AgentUpdate<AgentRevision> {

@@ -38,7 +38,7 @@ interface HeartbeatDetails {
 export function startAttemptClock({ info }: Pick<Context, 'info'>, step: StepDeadline): AttemptClock {
   const before = readDetails(info.heartbeatDetails);
   const earlier = Math.max(step.deadlineAt, before ? Date.parse(before.deadlineAt) : 0);
-  const absentMs = info.isLocal ? 0 : Date.now() - toLastSeen(info, before);
+  const absentMs = Date.now() - toLastSeen(info, before);
   const extended = absentMs < leastAbsenceMs ? earlier : earlier + absentMs;
   const deadlineAt = Math.min(extended, Math.max(step.deadlineAt, step.hardDeadlineAt ?? 0));
   const toDetails = (detail?: unknown): HeartbeatDetails => ({

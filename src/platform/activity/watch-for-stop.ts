@@ -1,6 +1,5 @@
 import { CancelledFailure, type Context } from '@temporalio/activity';
 import type { Wakeups } from '../database/wakeups.ts';
-import type { WorkerShutdown } from './worker-shutdown.ts';
 import { StepStopped, type StopReason } from './failures.ts';
 
 const heartbeatIntervalMs = 1_300;
@@ -10,8 +9,6 @@ interface WatchOptions {
   /** The end of the turn's time, in epoch milliseconds. */
   deadlineAt: number;
   wakeups: Pick<Wakeups, 'onStop'>;
-  /** The shutdown of the worker. Only a local activity needs it, since Temporal tells the others. */
-  shutdown?: WorkerShutdown;
   /** The details that heartbeats carry, which the Web UI shows. */
   details: () => unknown;
 }
@@ -31,7 +28,7 @@ export interface StopWatch {
  */
 export function watchForStop(
   context: Context,
-  { turnId, deadlineAt, wakeups, details, shutdown }: WatchOptions,
+  { turnId, deadlineAt, wakeups, details }: WatchOptions,
 ): StopWatch {
   const controller = new AbortController();
   const stop = (reason: StopReason) => controller.abort(new StepStopped(reason));
@@ -40,8 +37,7 @@ export function watchForStop(
       if (stopped === turnId) stop('cancelled');
     }),
     callLater(() => stop('deadline'), deadlineAt - Date.now()),
-    onCancellation(context, shutdown, stop),
-    onAbort(shutdown?.graceEnded, () => stop('shutdown')),
+    onCancellation(context, stop),
     sendHeartbeats(context, details),
   ];
   const close = () => {
@@ -50,20 +46,11 @@ export function watchForStop(
   return { signal: controller.signal, lose: () => stop('lost'), close };
 }
 
-/** A worker that shuts down cancels a local activity as if the workflow did, when it lets go of the workflow. */
-function onCancellation(
-  { cancellationSignal }: Context,
-  shutdown: WorkerShutdown | undefined,
-  stop: (reason: StopReason) => void,
-): () => void {
-  const endsHere = () => shutdown?.begun.aborted === true || isShutdown(cancellationSignal.reason);
-  return onAbort(cancellationSignal, () => stop(endsHere() ? 'shutdown' : 'cancelled'));
-}
-
-function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
-  if (signal?.aborted) listener();
-  signal?.addEventListener('abort', listener, { once: true });
-  return () => signal?.removeEventListener('abort', listener);
+function onCancellation({ cancellationSignal }: Context, stop: (reason: StopReason) => void): () => void {
+  const listener = () => stop(isShutdown(cancellationSignal.reason) ? 'shutdown' : 'cancelled');
+  if (cancellationSignal.aborted) listener();
+  cancellationSignal.addEventListener('abort', listener, { once: true });
+  return () => cancellationSignal.removeEventListener('abort', listener);
 }
 
 /** A timeout, a lost heartbeat or a shutdown does not cancel the turn: another attempt runs the step. */
@@ -76,9 +63,8 @@ function callLater(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Sends heartbeats until the returned function is called. Temporal takes none from local activities. */
+/** Sends heartbeats until the returned function is called. */
 export function sendHeartbeats(context: Context, details?: () => unknown): () => void {
-  if (context.info.isLocal) return () => undefined;
   const timer = setInterval(() => context.heartbeat(details?.()), heartbeatIntervalMs);
   return () => clearInterval(timer);
 }

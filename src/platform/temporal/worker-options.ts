@@ -5,12 +5,9 @@ export const shutdownGraceMs = 8_000;
 
 /** How many tasks a worker runs in parallel. More wait in Temporal, which serves workspaces in rotation. */
 export interface WorkerSlots {
-  /**
-   * Workflow tasks, and as many local activities: the first part of a `fast` turn takes one of each, for 3 s and until the model
-   * call that runs then has ended.
-   */
+  /** Workflow tasks, which take a moment each. */
   workflowTasks: number;
-  /** Activities: all other steps of a turn take one each, and the rest of a `fast` turn takes one. */
+  /** Activities: each step of an `inspectable` turn takes one, and a `direct` turn that has a workflow takes one. */
   activities: number;
 }
 
@@ -32,7 +29,6 @@ export const turnWorkerOptions = {
 export function toSlotOptions({ workflowTasks, activities }: WorkerSlots) {
   return {
     maxConcurrentWorkflowTaskExecutions: workflowTasks,
-    maxConcurrentLocalActivityExecutions: workflowTasks,
     maxConcurrentActivityTaskExecutions: activities,
   } satisfies Partial<WorkerOptions>;
 }

@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
-import type { WorkerShutdown } from '../activity/worker-shutdown.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { SweepCounts, SweepSteps } from '../../contract/sweep-steps.ts';
@@ -17,7 +16,8 @@ export interface SweeperParts {
   /** All sweeps. Each is an activity of the sweeper's workflow. */
   sweeps: readonly Sweep[];
   failures: SweepFailures;
-  shutdown: Pick<WorkerShutdown, 'begun'>;
+  /** Aborted when the worker stops. */
+  shutdown: AbortSignal;
   logger: Logger;
 }
 
@@ -42,7 +42,7 @@ async function runSweep(parts: SweeperParts, { name, sweep }: Sweep): Promise<Sw
   const context = Context.current();
   const logger = parts.logger.child({ sweep: name });
   const until = Date.now() + context.info.startToCloseTimeoutMs * workingShare;
-  const isStopped = () => context.cancellationSignal.aborted || shutdown.begun.aborted || Date.now() >= until;
+  const isStopped = () => context.cancellationSignal.aborted || shutdown.aborted || Date.now() >= until;
   const stopHeartbeats = sendHeartbeats(context);
   try {
     const counts = await sweep({ isStopped, logger });

@@ -106,7 +106,7 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
   });
 });
 
-testModelAnswers(lab, 'fast');
+testModelAnswers(lab, 'direct');
 
 test.concurrent(
   'a model that asks for tools in its last call, which offers none, is not given them',

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/create-holdfast-client.ts';
-import { executionModes } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { startLabApi } from '../../labs/lab-api.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
 import { expectNothingDropped, lostCalls } from '../../labs/lost-calls.ts';
+import { turnGrounds } from '../../labs/turn-grounds.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import type { WorkerProcess } from '../../labs/turn-lab-worker.ts';
 import { startGatedShop, type GatedShop } from '../../servers/gated-shop.ts';
@@ -19,7 +19,7 @@ const tools = [
   mcpTool('pay', { effect: 'unsafe', timeoutMs }),
 ];
 
-describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (execution) => {
+describe.each(turnGrounds)('in $ground', { timeout: 600_000 }, ({ execution, environment }) => {
   const mostAttempts = execution === 'inspectable' ? 3 : 2;
   let lab: TurnLab;
   let shop: GatedShop;
@@ -27,7 +27,7 @@ describe.each(executionModes)('in %s execution', { timeout: 600_000 }, (executio
 
   beforeEach(async () => {
     shop = await startGatedShop();
-    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: shop.url } } });
+    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: shop.url } }, environment });
     first = await lab.startWorkerProcess();
   });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
 import { fetchTurnHistory, listScheduledActivities } from '../../labs/histories.ts';
 import { calculate, mcpTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { withoutPlaces } from '../../labs/turn-grounds.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
 
@@ -19,7 +21,7 @@ const stepStatements = [
   'lock_turn_of_tool_call',
 ];
 
-describe('a fast turn', () => {
+describe('the workflow of a direct turn', () => {
   let proxy: TcpProxy;
   let lab: TurnLab;
   let server: ScriptedServer;
@@ -30,7 +32,8 @@ describe('a fast turn', () => {
       sent += bytes.toString('latin1');
     });
     server = await startScriptedServer({ report: () => textResult('a result '.repeat(5_000)) });
-    lab = await startTurnLab({ databasePort: proxy.port, mcpServers: { lab: { url: server.url } } });
+    const mcpServers = { lab: { url: server.url } };
+    lab = await startTurnLab({ databasePort: proxy.port, mcpServers, environment: withoutPlaces });
   });
 
   afterAll(async () => {
@@ -45,7 +48,7 @@ describe('a fast turn', () => {
   }
 
   test('of three tool rounds is read once, and stores each answer with the claims of its calls', async () => {
-    const scene = await lab.scene({ execution: 'fast', tools: [calculate] });
+    const scene = await lab.scene({ execution: 'direct', tools: [calculate] });
     const call = (expression: string) => ({
       toolCalls: [{ name: 'calculate', arguments: { expression } }],
     });
@@ -55,17 +58,13 @@ describe('a fast turn', () => {
 
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Four.', iterations: 4 });
     const history = await fetchTurnHistory(lab, turn.id);
-    // On a busy machine the turn outlasts its workflow task. A second part whose first part was lost reads the turn again.
-    const parts = 1 + listScheduledActivities(history).length;
-    const { find_turn_step: reads = 0 } = countStatements();
-    expect([1, parts]).toContain(reads);
+    expect(listScheduledActivities(history)).toEqual(['runTurn']);
     expect(countStatements()).toEqual({
-      find_turn_step: reads,
-      list_turn_context: reads,
+      find_turn_step: 1,
+      list_turn_context: 1,
       store_turn_answer: 4,
       finish_tool_call: 3,
     });
-    if (parts === 1) expect(history.events?.length).toBeLessThanOrEqual(12);
     expect(await readEventTypes(scene.conversationId)).toEqual([
       'turn.started',
       ...Array.from({ length: 3 }, () => ['message.created', 'tool.started', 'tool.executed']).flat(),
@@ -80,7 +79,7 @@ describe('a fast turn', () => {
   }
 
   test('shows the model in its own rounds what later turns read from the database', async () => {
-    const scene = await lab.scene({ execution: 'fast', tools: [calculate, mcpTool('report')] });
+    const scene = await lab.scene({ execution: 'direct', tools: [calculate, mcpTool('report')] });
     const odd = {
       zebra: 1,
       b: { '10': 'x', '9': '\u0000', é: [{ longer: 1.5, a: null }] },
@@ -110,7 +109,7 @@ describe('a fast turn', () => {
 
   test('leaves out the same old turns while it runs as a turn that reads each of its steps', async () => {
     const sent = new Map<string, unknown[]>();
-    for (const execution of ['fast', 'inspectable'] as const) {
+    for (const execution of executionModes) {
       const scene = await lab.scene({ execution, tools: [calculate], limits: { contextCharacters: 2_000 } });
       const sum = { name: 'calculate', arguments: { expression: '1 + 1' } };
       const say = async (text: string) => lab.waitForOutcome(await scene.say(text));
@@ -126,26 +125,9 @@ describe('a fast turn', () => {
       );
     }
 
-    const lengths = sent.get('fast')?.map((messages) => (messages as unknown[]).length);
+    const lengths = sent.get('direct')?.map((messages) => (messages as unknown[]).length);
     // Each round adds two messages; the third request is without the first turn, and the fourth without the second.
     expect(lengths?.slice(2)).toEqual([6, 8, 8, 8]);
-    expect(sent.get('fast')).toEqual(sent.get('inspectable'));
-  });
-
-  test('that outlasts its workflow task goes on in a regular activity', async () => {
-    const scene = await lab.scene({ execution: 'fast', tools: [calculate] });
-    scene.reply(
-      { delayMs: 3_200, toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] },
-      { text: 'Two.' },
-    );
-    sent = '';
-    const turn = await lab.waitForOutcome(await scene.say('Take your time.'));
-
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Two.', iterations: 2 });
-    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    expect(listScheduledActivities(await fetchTurnHistory(lab, turn.id))).toEqual(['runTurn']);
-    expect(scene.requests()).toHaveLength(2);
-    // The regular activity knows the turn from the local one, which ran in the same worker.
-    expect(countStatements()).toMatchObject({ find_turn_step: 1, list_turn_context: 1 });
+    expect(sent.get('direct')).toEqual(sent.get('inspectable'));
   });
 });

@@ -3,6 +3,7 @@ import { fetchTurnHistory, listScheduledActivities } from '../../labs/histories.
 import { eventually } from '../../labs/eventually.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { withoutPlaces } from '../../labs/turn-grounds.ts';
 import {
   findFreePort,
   startScriptedServer,
@@ -10,7 +11,7 @@ import {
   type ScriptedServer,
 } from '../../servers/mcp-servers.ts';
 
-describe('a fast turn whose worker is asked to stop', () => {
+describe.each([{}, withoutPlaces])('a direct turn whose worker with %o is asked to stop', (environment) => {
   const reached = Promise.withResolvers<undefined>();
   const answer = Promise.withResolvers<undefined>();
   let lab: TurnLab;
@@ -24,7 +25,7 @@ describe('a fast turn whose worker is asked to stop', () => {
         return textResult('paid');
       },
     });
-    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
+    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } }, environment });
   });
 
   afterAll(async () => {
@@ -35,7 +36,7 @@ describe('a fast turn whose worker is asked to stop', () => {
   test('ends its step there and continues with another worker', async () => {
     const port = await findFreePort();
     const worker = await lab.startWorkerProcess({ HOLDFAST_HEALTH_PORT: String(port) });
-    const scene = await lab.scene({ execution: 'fast', tools: [mcpTool('pay')] });
+    const scene = await lab.scene({ execution: 'direct', tools: [mcpTool('pay')] });
     scene.reply({ toolCalls: [{ name: 'pay', arguments: {} }] }, { text: 'Paid.' });
     const turnId = await scene.say('Pay.');
     await reached.promise;

@@ -7,7 +7,7 @@ const machine = { system: 'linux', node: '24', processor: 'One', cores: 2, memor
 
 const figures: LoadFigures = {
   ...{
-    row: 'fast',
+    row: 'direct',
     inFlight: 50,
     pieces: 50,
     turns: 200,
@@ -33,9 +33,9 @@ function toLines(load: LoadFigures[], more: Partial<StreamsLoadFigures> = {}): s
 
 describe('toStreamsLoadReport', () => {
   it('counts the programs of a row and leaves out the model and the clients', () => {
-    const line = toLines([figures]).find((one) => one.startsWith('fast'));
+    const line = toLines([figures]).find((one) => one.startsWith('direct'));
     expect(line?.split(/ {2,}/)).toEqual([
-      ...['fast', '10.0', '110', '50', '10', '20', '30', '75 %', '5', '7'],
+      ...['direct', '10.0', '110', '50', '10', '20', '30', '75 %', '5', '7'],
       ...['1.0', '2.0', '3.0', '4.0', '25', '40', '400', '250', '0 of 200'],
     ]);
   });
@@ -48,8 +48,8 @@ describe('toStreamsLoadReport', () => {
 
   it('marks a row with turns that are not whole, and says how they ended', () => {
     const lines = toLines([{ ...figures, notCompleted: 1, notWhole: { 'failed with 20 pieces': 1 } }]);
-    expect(lines.some((one) => /^fast \(does not count\) .* 1 of 200$/.test(one))).toBe(true);
-    expect(lines).toContain('fast, 50 at once, 50 pieces, not whole: 1 failed with 20 pieces');
+    expect(lines.some((one) => /^direct \(does not count\) .* 1 of 200$/.test(one))).toBe(true);
+    expect(lines).toContain('direct, 50 at once, 50 pieces, not whole: 1 failed with 20 pieces');
   });
 
   it('marks rows that keep no conversation', () => {
@@ -68,14 +68,14 @@ describe('toStreamsLoadReport', () => {
   });
 
   it('names the length of turns, and what their programs use without them', () => {
-    const idle = { fast: { worker: 3, api: 2, postgres: 5, temporal: 20, outside: 50 } };
+    const idle = { direct: { worker: 3, api: 2, postgres: 5, temporal: 20, outside: 50 } };
     const lines = toLines([figures, { ...figures, seconds: 60 }], { idle });
     expect(lines.filter((line) => / at once, /.test(line))).toEqual([
       '50 at once, 50 pieces',
       '50 at once, 50 pieces, turns of 60 s (the average of their model calls together)',
     ]);
     expect(lines).toContain(
-      'fast without turns, CPU-ms a second: 30 (program 3, api 2, postgres 5, engine 20)',
+      'direct without turns, CPU-ms a second: 30 (program 3, api 2, postgres 5, engine 20)',
     );
   });
 });

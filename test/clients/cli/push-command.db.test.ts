@@ -51,16 +51,15 @@ test('shows each difference, and pushes only agents that differ', async () => {
     'support.ts',
     'export const support = defineAgent({',
     "  name: 'Support', model: 'demo', instructions: 'Answer.\\nBe kind.', execution: 'fast',",
-    "  rules: { toolAllowlist: ['search'] }, limits: { maxTokens: 5000 },",
-    '  tools: [',
+    "  rules: { toolAllowlist: ['search'] }, limits: { maxTokens: 5000 }, tools: [",
     "    mcpTool({ connection: 'Scouts', tool: 'search', settings: { timeoutMs: 5000 } }),",
-    "    mcpTool({ connection: 'Scouts', tool: 'report' }),",
-    '  ],',
+    "    mcpTool({ connection: 'Scouts', tool: 'report' })],",
     '});',
   );
   const shown = [
+    '! Support: execution: "fast" is accepted until the next release, and means "direct"',
     '~ Support: version 1 → 2 (agents/support.ts)',
-    '    execution: "inspectable" → "fast"',
+    '    execution: "inspectable" → "direct"',
     '    instructions:',
     '      - Be short.',
     '      + Be kind.',
@@ -82,7 +81,8 @@ test('shows each difference, and pushes only agents that differ', async () => {
   const [researcher, support] = await scene.listAgents();
   expect([researcher?.version, support?.version]).toEqual([1, 2]);
   expect(support?.tools[0]?.settings).toEqual({ effect: 'read_only', timeoutMs: 5000 });
-  expect(await scene.holdfast('push', '--dry-run')).toEqual({ code: 0, stderr: '', out: ['No difference.'] });
+  const out = [shown[0], 'No difference.'];
+  expect(await scene.holdfast('push', '--dry-run')).toEqual({ code: 0, stderr: '', out });
 });
 
 test('names what does not exist, with the names that there are, and pushes nothing', async () => {

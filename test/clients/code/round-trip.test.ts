@@ -116,7 +116,7 @@ const agent: fc.Arbitrary<PortableAgent> = fc
     name: text.map((part) => `Agent ${part}`.trim()),
     model: fc.constantFrom('demo', 'openai/gpt-5-mini'),
     instructions: text,
-    execution: fc.constantFrom('inspectable', 'fast'),
+    execution: fc.constantFrom('inspectable', 'direct'),
     modelConnection: fc.constantFrom(null, 'Stripe'),
     fallbackModels: fc.array(
       fc.record({

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
-import { workflowModes } from '../../labs/workflow-modes.ts';
+import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { callPay, payTool } from '../../labs/lab-tools.ts';
 import { runSpawned } from '../../labs/run-cli.ts';
@@ -14,7 +13,7 @@ const reason = 'Her brother Gregor agreed.';
 
 /** A turn that waits for an approval and goes on, one that still waits, and one that was stopped, of each kind. */
 async function runTurns(lab: TurnLab): Promise<void> {
-  const kinds = workflowModes.map((execution) => [
+  const kinds = executionModes.map((execution) => [
     approveTurn(lab, execution),
     holdTurn(lab, execution),
     holdTurn(lab, execution).then(async (turnId) => {

@@ -145,7 +145,7 @@ const breaks: Record<string, SeededBreak> = {
   'a run that continues gets another input': {
     place: /decided: \[\s*\.\.\.decided,\s*\.\.\.turn\.decided\s*\]/,
     replacement: 'decided: []',
-    caughtBy: 'approval-fast-run-2',
+    caughtBy: 'former-approval-fast-run-2',
     problem:
       /^event \d+, end continued as new: input\.0\.paused\.decided\.0: expected "[\w-]+", found nothing/,
   },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes } from '../../../src/domain/agent.ts';
 import { callPay as pay, payTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
@@ -9,7 +9,7 @@ const above = (limit: number) => ({ properties: { amount: { exclusiveMinimum: li
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
 const inOrder = { concurrent: false };
 
-describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.concurrent.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const paid: unknown[] = [];

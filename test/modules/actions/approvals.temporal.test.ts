@@ -1,7 +1,7 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { agentTool } from '../../labs/child-tools.ts';
 import { fetchTurnHistory, recordRuns } from '../../labs/histories.ts';
@@ -12,7 +12,7 @@ import { startScriptedServer, textResult, type ScriptedServer } from '../../serv
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
 const inOrder = { concurrent: false };
 
-describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.concurrent.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const paid: unknown[] = [];

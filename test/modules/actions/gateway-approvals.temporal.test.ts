@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnection } from '../../../src/modules/connections/create-connection.ts';
 import type { ApprovalMode } from '../../../src/domain/approval.ts';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes } from '../../../src/domain/agent.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { isSettled } from '../../../src/domain/turn-status.ts';
 import type { ToolInput, ToolSettings } from '../../../src/domain/tool.ts';
@@ -132,7 +132,7 @@ test('a question of a server names its connection, also behind a gateway', async
   }
 });
 
-describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   test('a destructive tool behind the gateway waits, and others and lists do not', async () => {
     const scene = await lab.scene({ execution, tools: [gatewayOver([shop])] });
     const list = { name: 'mcp', arguments: { action: 'list' } };

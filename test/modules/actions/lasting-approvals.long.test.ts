@@ -69,7 +69,7 @@ async function startWaitingTurns(lab: TurnLab): Promise<string[]> {
   const started = await Promise.all(
     callsOfTurns.map(async (count, index) => {
       const amounts = Array.from({ length: count }, () => ++amount);
-      const execution = executionModes[index % executionModes.length] ?? 'fast';
+      const execution = executionModes[index % executionModes.length] ?? 'direct';
       const scene = await lab.scene({ execution, tools: [payTool()] });
       scene.reply(callPay(...amounts), { text: 'Done.' });
       const turnId = await scene.say('Pay.');

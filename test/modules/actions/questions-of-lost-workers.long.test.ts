@@ -1,5 +1,6 @@
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolInput } from '../../../src/domain/tool.ts';
 import { callEach, seat, waitForQuestions } from '../../labs/asking-scene.ts';
@@ -104,7 +105,7 @@ test('questions and calls of client tools outlive every worker', async () => {
   onTestFinished(() => lab.close());
   const before = await lab.startWorkerProcess();
   const turnIds = await Promise.all(
-    (['inspectable', 'fast'] as const).map(async (execution) => {
+    executionModes.map(async (execution) => {
       const scene = await lab.scene({ execution, tools: [askUser, clientTool('open'), calculate] });
       scene.reply(
         {

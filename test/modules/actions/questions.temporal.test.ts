@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes } from '../../../src/domain/agent.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { listWaitingTurns } from '../../../src/modules/actions/list-waiting-turns.ts';
 import { agentTool } from '../../labs/child-tools.ts';
@@ -24,7 +24,7 @@ function call(name: string, input: JsonObject = {}) {
 /** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
 const inOrder = { concurrent: false };
 
-describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.concurrent.each(executionModes)('in a turn in %s execution', (execution) => {
   let lab: TurnLab;
 
   beforeAll(async () => {

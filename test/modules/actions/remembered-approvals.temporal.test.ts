@@ -5,7 +5,7 @@ import { createAuditLog } from '../../../src/platform/outbox/audit-log.ts';
 import { createGrantRepository } from '../../../src/modules/actions/grant-repository.ts';
 import { revokeGrant } from '../../../src/modules/actions/revoke-grant.ts';
 import type { PendingAction } from '../../../src/domain/action.ts';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes } from '../../../src/domain/agent.ts';
 import type { Tool, ToolSettings } from '../../../src/domain/tool.ts';
 import { agentTool } from '../../labs/child-tools.ts';
 import { eventually } from '../../labs/eventually.ts';
@@ -79,7 +79,7 @@ async function askAgain(scene: LabScene, amount: number): Promise<PendingAction 
   return action;
 }
 
-describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+describe.each(executionModes)('in a turn in %s execution', (execution) => {
   test('a call that a remembered approval fits runs without asking, and says by which', async () => {
     const scene = await lab.scene({ execution, tools: [payTool()] });
     const { grantId } = await approveAndRemember(scene, 5, { pins: { amount: 5 } });
@@ -202,7 +202,7 @@ test('no call waits for ever that asks while an approval is being remembered', a
   const count = 16;
   const scenes = await Promise.all(
     Array.from({ length: count }, (_, index) =>
-      lab.scene({ execution: index % 2 ? 'fast' : 'inspectable', tools: [payTool()] }),
+      lab.scene({ execution: index % 2 ? 'direct' : 'inspectable', tools: [payTool()] }),
     ),
   );
   const turnIds = await Promise.all(scenes.map((scene, index) => payAgain(scene, index)));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
 import { listReadableTypes } from '../../../src/modules/changes/change.ts';
 import type { ChangeCursor } from '../../../src/modules/changes/change-cursor.ts';
 import { createChangeRepository } from '../../../src/modules/changes/change-repository.ts';
@@ -23,7 +24,7 @@ function read(after?: ChangeCursor) {
 
 const callOnce = { toolCalls: [{ name: 'calculate', arguments: { expression: '2 + 2' } }] };
 
-test.each(['fast', 'inspectable'] as const)(
+test.each(executionModes)(
   'a %s turn that waits for an approval leaves a note of each of its statuses',
   async (execution) => {
     const tools = [{ ...calculate, settings: { approval: 'always_ask' as const } }];
@@ -53,7 +54,7 @@ test.each(['fast', 'inspectable'] as const)(
   },
 );
 
-test.each(['fast', 'inspectable'] as const)('a plain %s turn leaves two notes', async (execution) => {
+test.each(executionModes)('a plain %s turn leaves two notes', async (execution) => {
   const scene = await lab.scene({ execution });
   scene.reply({ text: 'Hello.' });
   const { cursor } = await read();

@@ -24,7 +24,7 @@ describe('fifty turns under one budget', { timeout: 240_000 }, () => {
     const workers = await Promise.all([lab.startWorkerProcess(), lab.startWorkerProcess()]);
     const turnIds = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        const execution = index % 2 === 0 ? 'fast' : 'inspectable';
+        const execution = index % 2 === 0 ? 'direct' : 'inspectable';
         const limits = { activityTimeoutMs: 60_000, turnTimeoutMs: 200_000 };
         const scene = await lab.scene({ execution, limits, tools: [calculate] });
         // A call that was cut off is made again, by as many attempts as workers are lost or late.

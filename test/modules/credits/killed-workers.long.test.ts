@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ExecutionMode } from '../../../src/domain/agent.ts';
 import { createBudget } from '../../../src/modules/credits/budgets/change-budgets.ts';
 import { setPrices } from '../../../src/modules/credits/workspace-prices.ts';
 import { createBudgetRepository } from '../../../src/modules/credits/budgets/budget-repository.ts';
@@ -63,7 +64,7 @@ interface HeldWork {
 /** A call that was cut off is made again by the next attempts. */
 const again = (text: string) => Array.from({ length: 4 }, () => ({ text, isOptional: true }));
 
-async function prepareTurn(execution: 'fast' | 'inspectable'): Promise<HeldWork> {
+async function prepareTurn(execution: ExecutionMode): Promise<HeldWork> {
   const scene = await lab.scene({ execution });
   scene.reply({ text: 'Hello.' }, ...again('Hello again.'));
   return { name: scene.agent.model, start: () => scene.say('Hello') };
@@ -139,7 +140,7 @@ test.each([
   async (_, leastRequests) => {
     const budget = await createBudget(lab, lab, { scope: 'workspace', period: 'total', credits: 1_000_000n });
     const all = await Promise.all([
-      ...[prepareTurn('fast'), prepareTurn('inspectable')],
+      ...[prepareTurn('direct'), prepareTurn('inspectable')],
       ...[prepareRoutine(), prepareParent(), preparePainter(), prepareSearch()],
     ]);
     const document = await prepareDocument();

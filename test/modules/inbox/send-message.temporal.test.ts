@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 function openScene(): Promise<LabScene> {
-  return lab.scene({ execution: 'fast', tools: [coreTool('send_message')] });
+  return lab.scene({ execution: 'direct', tools: [coreTool('send_message')] });
 }
 
 /** Has the model of a scene send one message, and returns the call when its turn has ended. */

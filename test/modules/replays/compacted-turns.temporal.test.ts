@@ -56,7 +56,7 @@ beforeAll(async () => {
   const tool = mcpTool('look_up', { effect: 'read_only' }, { type: 'object', properties: {} });
   const { agent } = await scene.api.ask<{ agent: Agent }>('POST', '/api/agents', {
     ...{ name: 'Long talks', model: 'compatible/planned', instructions: 'Do as you are told.' },
-    ...{ execution: 'fast', compaction: 'summarize', compactionThreshold: 1_000 },
+    ...{ execution: 'direct', compaction: 'summarize', compactionThreshold: 1_000 },
     tools: [{ ...tool, description: 'Looks something up.' }],
   });
   turns = await recordConversation(scene, agent.id, plans);

@@ -93,7 +93,13 @@ async function createAgent(): Promise<Agent> {
     },
   ];
   const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', {
-    ...{ name: 'Hostile', model: 'compatible/planned', instructions: 'Be still.', execution: 'fast', tools },
+    ...{
+      name: 'Hostile',
+      model: 'compatible/planned',
+      instructions: 'Be still.',
+      execution: 'direct',
+      tools,
+    },
   });
   return agent;
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-const fields = { name: 'Watched', instructions: 'Do as you are told.', execution: 'fast' };
+const fields = { name: 'Watched', instructions: 'Do as you are told.', execution: 'direct' };
 const answers = { rounds: [], answer: 'Done.' };
 
 async function createAgent(more: object): Promise<Agent> {

@@ -32,7 +32,7 @@ async function createPerson(name: string, scopes: Scope[] = replaying) {
 /** An agent, and a turn of Bob whose message holds a secret and has the agent remember something about him. */
 async function recordBob() {
   const tools = [{ ...coreTool('remember'), description: 'Keeps a memory.' }];
-  const fields = { name: 'Desk', model: 'compatible/planned', instructions: 'Help.', execution: 'fast' };
+  const fields = { name: 'Desk', model: 'compatible/planned', instructions: 'Help.', execution: 'direct' };
   const { agent } = await scene.api.ask<{ agent: Agent }>('POST', '/api/agents', { ...fields, tools });
   const memory = { content: 'Bob likes tea.', scope: 'user' };
   const plan = { rounds: [[{ tool: 'Keeps', arguments: memory }]], answer: secret };

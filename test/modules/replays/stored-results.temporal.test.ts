@@ -35,7 +35,7 @@ const lab = openForTests(async () => {
 
 /** There is room for the list as the model gets it, and for little besides. */
 const options: LabSceneOptions = {
-  execution: 'fast',
+  execution: 'direct',
   tools: [mcpTool('look_up', { effect: 'read_only' }), coreTool('read_tool_result')],
   compactionThreshold: 10_000,
 };

@@ -19,7 +19,7 @@ afterAll(() => lab.close());
 const tools = ['resource_manage', 'define_tool', 'remember', 'recall'].map((name) => coreTool(name));
 
 function openScene(): Promise<LabScene> {
-  return lab.scene({ execution: 'fast', tools: [...tools, calculate] });
+  return lab.scene({ execution: 'direct', tools: [...tools, calculate] });
 }
 
 /** Has the model of a scene make one call, and returns the call when its turn has ended. */

@@ -139,7 +139,7 @@ test('a run knows the turn and the agent that started it, and a later turn asks 
 
 test('a routine that starts itself through an agent ends with an error that says so', async () => {
   const scene = await createRoutineScene(lab);
-  const starter = await lab.scene({ tools: [runRoutine], execution: 'fast' });
+  const starter = await lab.scene({ tools: [runRoutine], execution: 'direct' });
   const tasks = `  - again: { call: agent, with: { agentId: ${starter.agent.id}, message: Again. } }`;
   const { id } = await scene.store(toDocument('recursive', tasks));
   const depth = 6;

@@ -36,7 +36,7 @@ async function record(): Promise<{
   newVersionId: string;
 }> {
   const skill = await pinTea(lab, { body: 'The first way.' });
-  const scene = await lab.scene({ execution: 'fast', skills: [skill] });
+  const scene = await lab.scene({ execution: 'direct', skills: [skill] });
   script(scene, [load(skill)]);
   const turn = await lab.waitForOutcome(await scene.say('Make tea.'));
   const { skillId, version } = await pinTea(lab, { name: skill.name, body: 'The second way.' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
 import type { TurnDetails } from '../../../src/domain/turn.ts';
 import { noRules } from '../../../src/domain/rules.ts';
 import { createSkillRepository } from '../../../src/modules/skills/skill-repository.ts';
@@ -34,7 +35,7 @@ const resultsOf = (scene: LabScene) =>
   readResults(scene.requests().at(-1)?.body ?? { model: '', messages: [] });
 const containing = (text: string): unknown => expect.stringContaining(text);
 
-describe.each(['inspectable', 'fast'] as const)('a turn that is %s', (execution) => {
+describe.each(executionModes)('a turn that is %s', (execution) => {
   test('sees names and descriptions, and reads the rest once', async () => {
     const skill = await pinTea(lab);
     const scene = await lab.scene({ execution, skills: [skill] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import { HoldfastError } from '../../../src/domain/errors.ts';
 import { forkInputSchema } from '../../../src/modules/turns/forks/fork.ts';
 import { cancelTurn } from '../../../src/modules/turns/cancel-turn.ts';
@@ -43,7 +44,7 @@ function fork(scene: LabScene, input: object, startTurn = lab.engine.startTurn) 
   });
 }
 
-async function record(execution: 'fast' | 'inspectable' = 'fast') {
+async function record(execution: ExecutionMode = 'direct') {
   const scene = await lab.scene({ tools: [tool], execution });
   scene.reply(look('a'), look('b', 'c'), say('Seen.'));
   const turnId = await scene.say('Look around.');
@@ -123,7 +124,7 @@ test('a recorded turn whose workflow is not told of a cancel request is cancelle
   expect(await lab.waitForOutcome(turn?.id ?? '')).toMatchObject({ outcome: 'cancelled', error: null });
 });
 
-for (const execution of ['fast', 'inspectable'] as const) {
+for (const execution of executionModes) {
   test(`a recorded turn that is started as a live one of ${execution} execution runs no tool`, async () => {
     const { scene, turnId, calls } = await record(execution);
     for (let attempt = 0; attempt < 5; attempt += 1) scene.reply({ ...look('a'), isOptional: true });

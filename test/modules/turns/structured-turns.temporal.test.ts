@@ -32,7 +32,12 @@ let turn: TurnDetails;
 beforeAll(async () => {
   scene = await startReplayLab({ intercept: answerInSchema });
   ({ agent } = await scene.api.ask<{ agent: Agent }>('POST', '/api/agents', {
-    ...{ name: 'Weather', model: 'compatible/planned', instructions: 'Tell the weather.', execution: 'fast' },
+    ...{
+      name: 'Weather',
+      model: 'compatible/planned',
+      instructions: 'Tell the weather.',
+      execution: 'direct',
+    },
   }));
   const { conversation } = await scene.api.ask<{ conversation: { id: string } }>(
     'POST',

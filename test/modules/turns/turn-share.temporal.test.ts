@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConversationRepository } from '../../../src/modules/turns/conversations/conversation-repository.ts';
 import { createAgentRepository } from '../../../src/modules/agents/agent-repository.ts';
-import type { ExecutionMode } from '../../../src/domain/agent.ts';
+import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import { newId } from '../../../src/platform/lib/ids.ts';
 import { storeTurn, submitTurn } from '../../../src/modules/turns/submit-turn.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { fetchTurnHistory } from '../../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { withoutPlaces } from '../../labs/turn-grounds.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await startTurnLab({ environment: withoutPlaces });
 });
 afterAll(() => lab.close());
 
 /** A workspace with an agent whose model answers when it is let go, by default at once. */
-async function createTenant(maxRunningTurns: number | null, execution: ExecutionMode = 'fast') {
+async function createTenant(maxRunningTurns: number | null, execution: ExecutionMode = 'direct') {
   const workspaceId = newId();
   const workspace = { id: workspaceId, name: 'Tenant', max_running_turns: maxRunningTurns };
   await lab.database.system('workspaces').insert(workspace);
@@ -80,7 +81,7 @@ function waitUntil(tenant: Tenant, status: string, wanted: number): Promise<numb
   );
 }
 
-describe.each(['fast', 'inspectable'] as const)('in %s execution', (execution) => {
+describe.each(executionModes)('in %s execution', (execution) => {
   test('a tenant whose turns wait does not hold up the turn of another one', async () => {
     const busy = await createTenant(2, execution);
     const other = await createTenant(2, execution);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
 import { toDeliveryWorkflowId } from '../../../src/modules/webhooks/deliveries/delivery-contract.ts';
 import { chainAudit } from '../../labs/chain-audit.ts';
 import { agentTool } from '../../labs/child-tools.ts';
@@ -34,7 +35,7 @@ function toIds({ receiver }: WebhookScene): Set<string | undefined> {
 }
 
 describe('a turn', () => {
-  test.each(['inspectable', 'fast'] as const)(
+  test.each(executionModes)(
     'in %s execution is told when it settles, and a receiver that fails gets the same message again',
     async (execution) => {
       const webhook = await startWebhookScene(lab, ['turn.settled']);

@@ -140,11 +140,6 @@ const failedAttempt = {
 const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
   [
-    'a turn that nothing has changed',
-    (query) =>
-      createTurnContextRepository(query).holdUnchanged({ turnId, iteration: 2, steered: 0, heldBy: newId() }),
-  ],
-  [
     'the messages of a turn',
     (query) => createTurnContextRepository(query).listContext(turnId, { iteration: 2 }),
   ],

@@ -91,6 +91,18 @@ test('a database of the last release keeps its rows, and gets later columns and 
   expect(indexes).toEqual(expect.arrayContaining(['webhooks_later', 'webhooks_url']));
 });
 
+test('versions of agents in the former execution mode are direct, and those that older programs add', async () => {
+  const { url, knex } = await openReleased();
+  await knex.raw('ALTER TABLE agent_versions NO FORCE ROW LEVEL SECURITY');
+  await knex('agent_versions').update({ execution: 'fast' });
+  await knex.raw('ALTER TABLE agent_versions FORCE ROW LEVEL SECURITY');
+  await migrateDatabase(url);
+  await knex.raw('ALTER TABLE agent_versions NO FORCE ROW LEVEL SECURITY');
+  await knex.raw(`INSERT INTO agent_versions SELECT (jsonb_populate_record(v, jsonb_build_object(
+    'id', gen_random_uuid(), 'version', v.version + 1000, 'execution', 'fast'))).* FROM agent_versions v`);
+  expect(await knex('agent_versions').distinct('execution').pluck('execution')).toEqual(['direct']);
+});
+
 test('an index is created again when the attempt before it failed', async () => {
   const { url, knex } = await openEmpty();
   await migrateDatabase(url);

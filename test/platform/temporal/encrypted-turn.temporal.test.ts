@@ -5,8 +5,7 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createHoldfastClient } from '../../../src/clients/client/index.ts';
 import { createTemporalTurns } from '../../../src/clients/temporal-client/index.ts';
-import type { Agent } from '../../../src/domain/agent.ts';
-import { workflowModes } from '../../labs/workflow-modes.ts';
+import { executionModes, type Agent } from '../../../src/domain/agent.ts';
 import { loadConfig } from '../../../src/main/config.ts';
 import { createLogger } from '../../../src/main/logger.ts';
 import { connectTemporal } from '../../../src/platform/temporal/connect-temporal.ts';
@@ -22,10 +21,12 @@ import { startScriptedServer, textResult, type ScriptedServer } from '../../serv
 import { exportHistory, isSealed, listPayloads, mark, type JsonPayload } from './history-payloads.ts';
 import { temporalAddress } from '../../labs/temporal.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { withoutPlaces } from '../../labs/turn-grounds.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 import { startLocalWorker } from '../../labs/turn-lab-worker.ts';
 
-const encrypted = { HOLDFAST_ENCRYPT_PAYLOADS: 'true' };
+/** No worker has a place for a `direct` turn, so that each turn has a workflow from its beginning. */
+const encrypted = { HOLDFAST_ENCRYPT_PAYLOADS: 'true', ...withoutPlaces };
 const ui = 'http://127.0.0.1:8233';
 
 let server: ScriptedServer;
@@ -92,10 +93,10 @@ async function runTurn(scene: LabScene) {
   return { turn, marks };
 }
 
-/** The history of a turn in `fast` execution has one activity, of `inspectable` execution one for each step. */
-const leastPayloads = { inspectable: 10, fast: 5 };
+/** The history of a `direct` turn that has a workflow has one activity, of `inspectable` execution one for each step. */
+const leastPayloads = { inspectable: 10, direct: 5 };
 
-describe.each(workflowModes)('a turn in %s execution with encryption', (execution) => {
+describe.each(executionModes)('a turn in %s execution with encryption', (execution) => {
   test('runs as without it, and its history is unreadable without the key', async () => {
     const tools = [mcpTool('report'), mcpTool('refuse'), calculate];
     const scene = await lab.scene({ execution, tools });
@@ -109,9 +110,11 @@ describe.each(workflowModes)('a turn in %s execution with encryption', (executio
       expect(findSecret(secret, { json, texts })).toEqual([]);
     const payloads = listPayloads(json);
     expect(payloads.length).toBeGreaterThan(leastPayloads[execution]);
-    // The SDK's own record of local activities: their names, attempts and times.
-    for (const { data = '' } of payloads.filter((payload) => !isSealed(payload)))
-      expect(JSON.parse(Buffer.from(data, 'base64').toString())).toHaveProperty('original_schedule_time');
+    const plain = payloads.filter((payload) => !isSealed(payload));
+    // The SDK's own record of a patch.
+    expect(
+      plain.map(({ data = '' }) => JSON.parse(Buffer.from(data, 'base64').toString()) as object),
+    ).toEqual(execution === 'direct' ? [{ id: 'no-local-part', deprecated: false }] : []);
 
     const decoded = await decodeInBrowser(payloads);
     expect(decoded.status).toBe(200);

@@ -3,7 +3,6 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createWorkerShutdown } from '../../../src/platform/activity/worker-shutdown.ts';
 import type { SweepSteps } from '../../../src/contract/sweep-steps.ts';
 import { createServices } from '../../../src/main/create-services.ts';
 import { createWorkerActivities } from '../../../src/main/create-worker-activities.ts';
@@ -76,7 +75,7 @@ test('slow starts of workflows and a sweep that throws hold up no other kind of 
     services,
     client: holdStarts(lab.client),
     logger,
-    shutdown: createWorkerShutdown(0),
+    shutdown: new AbortController().signal,
   };
   const { listSweeps, runSweep } = createWorkerActivities(parts).activities as SweepSteps;
   const workflowIds = await storeWork(lab);

@@ -10,7 +10,6 @@ import { modelsQuery } from './queries.ts';
 
 const executions = [
   { value: 'inspectable', text: 'Inspectable: each step is an activity of Temporal' },
-  { value: 'fast', text: 'Fast: all steps in one activity' },
   { value: 'direct', text: 'Direct: no workflow while the turn does not wait' },
 ] as const;
 

@@ -17,7 +17,7 @@ export type Agent = {
         maxAgentDepth?: number | undefined;
         approvalTimeoutMs?: number | undefined;
     };
-    execution: 'inspectable' | 'fast' | 'direct';
+    execution: 'inspectable' | 'direct';
     modelConnectionId: string | null;
     /**
      * Models that are called when the ones before them are away, in this order
@@ -208,7 +208,7 @@ export type AgentVersion = {
         maxAgentDepth?: number | undefined;
         approvalTimeoutMs?: number | undefined;
     };
-    execution: 'inspectable' | 'fast' | 'direct';
+    execution: 'inspectable' | 'direct';
     modelConnectionId: string | null;
     /**
      * Models that are called when the ones before them are away, in this order
@@ -3646,7 +3646,10 @@ export type CreateAgentData = {
             maxAgentDepth?: number | undefined;
             approvalTimeoutMs?: number | undefined;
         } | undefined;
-        execution?: ('inspectable' | 'fast' | 'direct') | undefined;
+        /**
+         * How the steps of a turn run. The former value `fast` is accepted until the next release, and means `direct`
+         */
+        execution?: ('inspectable' | 'direct') | undefined;
         modelConnectionId?: (string | null) | undefined;
         /**
          * Models that are called when the ones before them are away, in this order
@@ -3807,7 +3810,10 @@ export type UpdateAgentData = {
             maxAgentDepth?: number | undefined;
             approvalTimeoutMs?: number | undefined;
         } | undefined;
-        execution?: ('inspectable' | 'fast' | 'direct') | undefined;
+        /**
+         * How the steps of a turn run. The former value `fast` is accepted until the next release, and means `direct`
+         */
+        execution?: ('inspectable' | 'direct') | undefined;
         modelConnectionId?: (string | null) | undefined;
         /**
          * Models that are called when the ones before them are away, in this order
@@ -4005,7 +4011,10 @@ export type ProvisionAgentData = {
                 maxAgentDepth?: number | undefined;
                 approvalTimeoutMs?: number | undefined;
             } | undefined;
-            execution?: ('inspectable' | 'fast' | 'direct') | undefined;
+            /**
+             * How the steps of a turn run. The former value `fast` is accepted until the next release, and means `direct`
+             */
+            execution?: ('inspectable' | 'direct') | undefined;
             on_blocked?: ('continue' | 'end_turn') | undefined;
             skills?: Array<{
                 skillId: string;
@@ -7320,7 +7329,10 @@ export type CreateResourceData = {
                 maxAgentDepth?: number | undefined;
                 approvalTimeoutMs?: number | undefined;
             } | undefined;
-            execution?: ('inspectable' | 'fast' | 'direct') | undefined;
+            /**
+             * How the steps of a turn run. The former value `fast` is accepted until the next release, and means `direct`
+             */
+            execution?: ('inspectable' | 'direct') | undefined;
             /**
              * Names of tools of the agent that makes it; the new agent gets copies of them
              */

@@ -57,7 +57,7 @@ export async function provisionAgent(
     });
     return { saved: agent, configuration: await readConfiguration(trx, actor, { ...agent, agentId }) };
   });
-  const agent = await withWarnings(dependencies, actor, saved);
+  const agent = await withWarnings(dependencies, actor, { agent: saved, asked: provisioning.config });
   return { agent: toShownAgent(actor, agent), configuration };
 }
 

@@ -49,7 +49,7 @@ export async function acceptTool(
     await recordAccepted(trx, agentId, { version: agent.version, ...named, hash });
     return { agent, tool };
   });
-  const agent = await withWarnings(dependencies, caller, accepted.agent);
+  const agent = await withWarnings(dependencies, caller, accepted);
   return { ...accepted, agent: toShownAgent(caller, agent) };
 }
 

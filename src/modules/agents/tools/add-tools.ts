@@ -39,7 +39,7 @@ export async function addTools(
   const saved = await dependencies.database.inWorkspace(actor.workspaceId, (trx) =>
     save(trx, { agentId, prepared, madeBy: toMaker(actor) }),
   );
-  const agent = await withWarnings(dependencies, actor, saved.agent);
+  const agent = await withWarnings(dependencies, actor, saved);
   return { ...saved, agent: toShownAgent(actor, agent) };
 }
 

@@ -1,16 +1,23 @@
 import { z } from 'zod';
-import { executionModes, limitsInputSchema } from '../../../domain/agent.ts';
+import {
+  agentFields,
+  askedExecutionSchema,
+  executionModes,
+  limitsInputSchema,
+} from '../../../domain/agent.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { createAgentStore } from '../stores/agent-store.ts';
-import { nonBlank, toChangeSchema, type ResourceKind } from '../resource-kind.ts';
+import { nonBlank, schemaHints, toChangeSchema, type ResourceKind } from '../resource-kind.ts';
 
 const changeable = {
   name: nonBlank(200),
   model: nonBlank(200).describe('The model, such as openai/gpt-5.4-mini'),
   instructions: z.string().max(100_000),
   limits: limitsInputSchema.default({}),
-  execution: z.enum(executionModes).default('inspectable'),
+  execution: agentFields.execution,
 };
+
+schemaHints.add(askedExecutionSchema, { enum: executionModes });
 
 /** By name alone, so that an agent cannot give a tool that it does not have. */
 const tools = z

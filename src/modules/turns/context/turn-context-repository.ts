@@ -22,7 +22,7 @@ import { toVersion, type VersionRow } from '../../agents/agent-rows.ts';
 import { filesOfResult, partsWithFiles } from '../../files/message-files.ts';
 import { type TurnRow } from '../turn-rows.ts';
 import { toUsage, type UsageColumns } from '../../credits/usage-columns.ts';
-import { isSteered, isSteeredOrTaking, quarantinedTools, turnState, type TurnState } from '../turn-state.ts';
+import { isSteeredOrTaking, quarantinedTools } from '../turn-state.ts';
 import { tokensUsed } from '../turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
@@ -43,15 +43,6 @@ export function createTurnContextRepository(query: Query) {
      */
     hold: async (turnId: string, heldBy: string): Promise<void> => {
       await query(hold, { turnId, heldBy });
-    },
-
-    /**
-     * As `hold`, for a turn of which nothing has changed since a process left it before one of its model calls. Returns its
-     * state; null, and changes nothing, when something has.
-     */
-    holdUnchanged: async (left: LeftTurn): Promise<TurnState | null> => {
-      const [state] = await query(holdUnchanged, left);
-      return state ?? null;
     },
 
     /**
@@ -94,15 +85,6 @@ export function createTurnContextRepository(query: Query) {
       return withSkillTools(toVersion(row));
     },
   };
-}
-
-/** A turn before the model call of an iteration, with the number of messages that it has taken while it ran. */
-interface LeftTurn {
-  turnId: string;
-  iteration: number;
-  steered: number;
-  /** The process that holds the turn from now on. */
-  heldBy: string;
 }
 
 /** Selects the messages of a model call. */
@@ -184,15 +166,6 @@ const withoutWaiting = `set_config('synchronous_commit', 'off', true)`;
 const hold = defineStatement<{ turnId: string; heldBy: string }, unknown>(
   'hold_turn',
   `UPDATE turns SET held_by = :heldBy::uuid WHERE id = :turnId AND status = 'running' RETURNING ${withoutWaiting}`,
-);
-
-/** Another attempt has stored its answer by `iterations`, or streams it; a message waits, or the turn is to stop. */
-const holdUnchanged = defineStatement<LeftTurn, TurnState>(
-  'hold_unchanged_turn',
-  `UPDATE turns t SET held_by = :heldBy::uuid
-   WHERE t.id = :turnId AND t.status = 'running' AND t.iterations = :iteration::int - 1 AND t.steered = :steered
-     AND NOT t.rolled_back AND t.cancel_requested_at IS NULL AND NOT ${isSteered('t')}
-   RETURNING ${turnState('t')}, ${withoutWaiting}`,
 );
 
 function toTurnStep(row: StepRow) {

@@ -51,7 +51,7 @@ test('a model is shown each function of an agent that has it by name alone, and 
     ...(name === 'calculate' ? { settings } : {}),
   }));
   const agentInput = {
-    ...{ name: 'Named', model: 'compatible/named', instructions: 'Help.', execution: 'fast' },
+    ...{ name: 'Named', model: 'compatible/named', instructions: 'Help.', execution: 'direct' },
     tools,
   };
   const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', agentInput);

@@ -38,7 +38,7 @@ const reader = coreTool('read_tool_result');
 
 /** There is room for the receipt as the model gets it, and for little besides. */
 const options: LabSceneOptions = {
-  execution: 'fast',
+  execution: 'direct',
   tools: [mcpTool('pay'), reader],
   compactionThreshold: 10_000,
 };

@@ -173,7 +173,7 @@ const unknown = defineFunction({
   name: 'not_deployed', description: 'Is on no server.', input: z.object({}), run: () => 'nothing',
 });
 export const replayed = defineAgent({
-  name: 'Replayed', model: 'compatible/planned', instructions: '${instructions}', execution: 'fast',
+  name: 'Replayed', model: 'compatible/planned', instructions: '${instructions}', execution: 'direct',
   tools: [unknown, ${tools.join(', ')}],
 });
 `,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { executionModes } from '../../../../src/domain/agent.ts';
 import type { TurnModelCall } from '../../../../src/domain/model-call.ts';
 import { listModelCalls } from '../../../../src/modules/turns/calls/list-model-calls.ts';
 import { agentTool, ask } from '../../../labs/child-tools.ts';
@@ -20,7 +21,7 @@ function expectTimes({ startedAt, durationMs, storedAt }: TurnModelCall): void {
   expect(Date.parse(startedAt ?? '')).toBeLessThanOrEqual(Date.parse(storedAt ?? ''));
 }
 
-describe.each(['inspectable', 'fast'] as const)('model calls of a turn in the mode %s', (execution) => {
+describe.each(executionModes)('model calls of a turn in the mode %s', (execution) => {
   test('have their times, usage and failed attempts by iteration', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     scene.reply(add, overloaded, { text: 'Two.' });

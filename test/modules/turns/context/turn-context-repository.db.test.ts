@@ -5,8 +5,6 @@ import {
 } from '../../../../src/modules/turns/calls/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../../src/modules/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../../src/modules/turns/context/turn-context-repository.ts';
-import { createTurnRepository } from '../../../../src/modules/turns/turn-repository.ts';
-import { newId } from '../../../../src/platform/lib/ids.ts';
 import { openChunkWriter } from '../../../labs/write-chunk.ts';
 import { compactRows } from '../../../labs/compact-rows.ts';
 import { openForTests } from '../../../labs/open-for-tests.ts';
@@ -187,34 +185,6 @@ describe('the state of a step', () => {
 
     expect(await findStep(place, turn.id, 2)).toMatchObject({ streamedAttempt: 2 });
     expect(await findStep(place, turn.id, 3)).toMatchObject({ streamedAttempt: 0 });
-  });
-
-  test('is known to be the same until an answer, a message or a cancel request comes', async () => {
-    const place = await rows.createConversation();
-    const { turn } = await rows.submit(place);
-    const { id: turnId } = turn;
-    const holder = newId();
-    const ask = (iteration: number, steered = 0, { workspaceId } = place) =>
-      rows.database.transact(workspaceId, (query) =>
-        createTurnContextRepository(query).holdUnchanged({ turnId, iteration, steered, heldBy: holder }),
-      );
-    const state = { cancelRequested: false, quarantined: [], steering: false, budgeted: false };
-
-    expect(await ask(1)).toMatchObject(state);
-    expect(await ask(1, 1)).toBeNull();
-    expect(await ask(1, 0, await rows.createConversation())).toBeNull();
-    await rows.storeAnswer(place, createAnswer(turnId, { text: 'Stored', heldBy: holder }));
-    expect(await ask(1)).toBeNull();
-    expect(await ask(2)).toMatchObject(state);
-
-    const { turn: waiting } = await rows.submit(place, { message: 'And?', onBusy: 'steer' });
-    expect(await ask(2)).toBeNull();
-    const cancel = (id: string) =>
-      rows.database.transact(place.workspaceId, (query) => createTurnRepository(query).requestCancel(id));
-    await cancel(waiting.id);
-    expect(await ask(2)).toMatchObject(state);
-    await cancel(turnId);
-    expect(await ask(2)).toBeNull();
   });
 
   test('is not found for an unknown turn, or for one of another workspace', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Agent } from '../../../../src/domain/agent.ts';
+import { executionModes, type Agent } from '../../../../src/domain/agent.ts';
 import type { Conversation } from '../../../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../../../src/domain/event.ts';
 import type { Turn, TurnDetails } from '../../../../src/domain/turn.ts';
@@ -78,7 +78,7 @@ test('a fork has a log of events with numbers and ids of its own', async () => {
   expect(turn.usage.inputTokens).toBeGreaterThan(0);
 });
 
-for (const execution of ['fast', 'inspectable'] as const) {
+for (const execution of executionModes) {
   test(`a live fork of ${execution} execution runs its tools, and nothing of the copy`, async () => {
     const agent = await createReplayedAgent(scene, undefined, execution);
     const recorded = await forks.record(agent, [plan([add('a')]), plan([lookUp('b')])]);

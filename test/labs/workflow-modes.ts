@@ -1,2 +1,0 @@
-/** The execution modes whose turns have a workflow in any case. */
-export const workflowModes = ['inspectable', 'fast'] as const;
