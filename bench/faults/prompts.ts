@@ -24,7 +24,7 @@ export function createPromptRecord(): PromptRecord {
   const most = new Map<string, number>();
   return {
     add: (messages) => {
-      const texts = messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
+      const texts = messages.filter(({ role }) => role === 'user').flatMap(({ content }) => split(content ?? ''));
       for (const [text, { length }] of Map.groupBy(texts, (one) => one)) {
         most.set(text, Math.max(length, most.get(text) ?? 0));
       }
@@ -37,6 +37,11 @@ export function createPromptRecord(): PromptRecord {
     mostOf: (text) => most.get(text) ?? 0,
     problemsFrom: (first) => problems.get(first) ?? [],
   };
+}
+
+/** Messages of a user that follow each other are one message for a compatible server, with a blank line between them. */
+function split(content: string): string[] {
+  return content.split('\n\n');
 }
 
 /** Finds the first answer that is not directly followed by the results of its tool calls; null when there is none. */

@@ -111,4 +111,10 @@ describe('createPromptRecord', () => {
     expect(record.problemsFrom('Another.')).toEqual([]);
     expect(['Go.', 'Also.', 'Never.'].map(record.mostOf)).toEqual([1, 1, 0]);
   });
+
+  it('counts messages that a compatible server gets as one', () => {
+    const record = createPromptRecord();
+    record.add([user('Go.'), calls('a'), result('a'), user('Also.\n\nAnd this.')]);
+    expect(record.textsFrom('Go.')).toEqual(['Go.', 'Also.', 'And this.']);
+  });
 });
