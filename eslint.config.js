@@ -22,7 +22,8 @@ export default tseslint.config(
   {
     ignores: [
       ...['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'],
-      ...['src/clients/client/generated', 'src/clients/cli/generated', 'src/clients/create/template', 'examples'],
+      ...['src/clients/client/generated', 'src/clients/cli/generated'],
+      ...['src/clients/create/template', 'examples'],
     ],
   },
   js.configs.recommended,
