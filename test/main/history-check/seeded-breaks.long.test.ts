@@ -168,8 +168,8 @@ const breaks: Record<string, SeededBreak> = {
     problem: nondeterminism,
   },
   'a turn from a recording runs its tools': {
-    place: /runTurn\(input, \w+\.runFromRecording\)/,
-    replacement: 'runTurn(input, _turn_in_activities_ts__WEBPACK_IMPORTED_MODULE_5__.runInActivities)',
+    place: /runTurn\(input, runFromRecording\)/,
+    replacement: 'fastTurn(input)',
     caughtBy: 'recorded-turn',
     problem: nondeterminism,
   },
