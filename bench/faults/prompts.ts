@@ -24,7 +24,9 @@ export function createPromptRecord(): PromptRecord {
   const most = new Map<string, number>();
   return {
     add: (messages) => {
-      const texts = messages.filter(({ role }) => role === 'user').flatMap(({ content }) => split(content ?? ''));
+      const texts = messages
+        .filter(({ role }) => role === 'user')
+        .flatMap(({ content }) => split(content ?? ''));
       for (const [text, { length }] of Map.groupBy(texts, (one) => one)) {
         most.set(text, Math.max(length, most.get(text) ?? 0));
       }
