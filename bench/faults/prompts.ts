@@ -41,9 +41,12 @@ export function createPromptRecord(): PromptRecord {
   };
 }
 
-/** Messages of a user that follow each other are one message for a compatible server, with a blank line between them. */
+/**
+ * Returns the texts of the user in a message: a compatible server gets those that follow each other as one, with a blank line between
+ * them. What Holdfast says about the turn before is none.
+ */
 function split(content: string): string[] {
-  return content.split('\n\n');
+  return content.split('\n\n').filter((text) => !text.startsWith('[A note of the system '));
 }
 
 /** Finds the first answer that is not directly followed by the results of its tool calls; null when there is none. */

@@ -114,7 +114,8 @@ describe('createPromptRecord', () => {
 
   it('counts messages that a compatible server gets as one', () => {
     const record = createPromptRecord();
-    record.add([user('Go.'), calls('a'), result('a'), user('Also.\n\nAnd this.')]);
+    const note = '[A note of the system that runs you: no answer.]';
+    record.add([user('Go.'), calls('a'), result('a'), user(`${note}\n\nAlso.\n\nAnd this.`)]);
     expect(record.textsFrom('Go.')).toEqual(['Go.', 'Also.', 'And this.']);
   });
 });
