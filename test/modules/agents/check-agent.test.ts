@@ -19,7 +19,9 @@ test('an agent with valid rules is accepted', async () => {
 
 test('an agent with invalid rules is refused, and every invalid field is named', async () => {
   const pay = { patterns: { reference: 'R-(\\d' }, schema: { properties: { amount: { type: 'money' } } } };
-  expect(await problemOf({ toolPolicies: { pay }, canaryTokens: ['Zebra\u200b\u200b \u200b'] })).toMatchObject({
+  expect(
+    await problemOf({ toolPolicies: { pay }, canaryTokens: ['Zebra\u200b\u200b \u200b'] }),
+  ).toMatchObject({
     code: 'INVALID_INPUT',
     details: [
       { field: 'rules.toolPolicies.pay.schema' },
