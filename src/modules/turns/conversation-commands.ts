@@ -1,7 +1,7 @@
-import { action, operation, type CommandTable, type Given } from '../../../clients/cli/command-table.ts';
-import { invalid } from '../../../clients/cli/option-values.ts';
-import { compareForks, forkConversation } from '../forks/fork-commands.ts';
-import type { ExportOptions, ImportOptions } from './recording-commands.ts';
+import { action, operation, type CommandTable, type Given } from '../../clients/cli/command-table.ts';
+import { invalid } from '../../clients/cli/option-values.ts';
+import { compareForks, forkConversation } from './forks/fork-commands.ts';
+import type { ExportOptions, ImportOptions } from './conversations/recording-commands.ts';
 
 /** The commands of conversations. */
 export const commands: CommandTable = {
@@ -32,7 +32,7 @@ export const commands: CommandTable = {
       '--mask-function <file>': 'replace personal data by the function that this module exports',
     },
     run: async (services, given) =>
-      (await import('./recording-commands.ts')).exportConversations(services, given),
+      (await import('./conversations/recording-commands.ts')).exportConversations(services, given),
   }),
   'conversations import <file>': action<ImportOptions>({
     description: 'Store the conversations of a file as turns that are over.',
@@ -45,7 +45,7 @@ export const commands: CommandTable = {
       '--json': 'print JSON',
     },
     run: async (services, given) =>
-      (await import('./recording-commands.ts')).importConversations(services, given),
+      (await import('./conversations/recording-commands.ts')).importConversations(services, given),
   }),
   'conversations share <conversation>': operation('updateConversation', {
     description: 'Say who sees a conversation besides its person.',
@@ -62,7 +62,7 @@ export const commands: CommandTable = {
   'conversations compare <conversation>': compareForks,
   'conversations context <conversation>': operation('getConversationContext', {
     description: 'Show what the next model call would see.',
-    lines: async (context) => (await import('../context/context-commands.ts')).toContextLines(context),
+    lines: async (context) => (await import('./context/context-commands.ts')).toContextLines(context),
   }),
 };
 
