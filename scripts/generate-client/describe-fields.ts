@@ -84,7 +84,7 @@ function describeField(document: Document, { name, schema, isRequired, descripti
   };
 }
 
-/** What is said about fields that have no description. */
+/** Returns the text of the help about a field that has no description; empty when its name says enough. */
 function toCommonText(name: string): string {
   if (name === 'actingFor') return 'the person for whom it is done';
   return name.endsWith('Id') ? `of this ${toValue(name)}` : '';

@@ -1,7 +1,7 @@
 /** An amount of US dollars as decimal text. */
 export const dollarPattern = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
 
-/** What an amount of US dollars has to be. */
+/** The condition that an amount of US dollars has to meet, for error messages. */
 export const dollarMessage = 'expected US dollars with at most six decimals, such as 2.50';
 
 /** Returns US dollars, as decimal text, in credits; null for a text that is no number of them. */

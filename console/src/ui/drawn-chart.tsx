@@ -14,7 +14,7 @@ export interface Layer {
   values: readonly number[];
 }
 
-/** What a chart draws. */
+/** The bars of a chart, as layers on top of each other, and how their values are written. */
 export interface DrawingProps {
   /** The names of the bars, from left to right, short enough to stand below them. */
   names: readonly string[];

@@ -5,7 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
-/** What a dialog shows. */
+/** The properties of a dialog; its contents are its children. */
 export interface DialogProps {
   title: string;
   isOpen: boolean;

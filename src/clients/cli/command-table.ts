@@ -28,7 +28,7 @@ export interface CommandServices {
 export interface OptionRow {
   /** Such as `--about <id>`. @default made from the name of the field */
   flags?: string;
-  /** What the help says about it. @default the description of the field in the API */
+  /** The text of the help about the option. @default the description of the field in the API */
   text?: string;
   required?: boolean;
   default?: string | string[];
@@ -46,13 +46,13 @@ export type OptionRows = Record<string, string | Omit<OptionRow, 'flags' | 'pars
 
 type GivenOptions = Record<string, unknown>;
 
-/** What a command was given. */
+/** The words and options that were typed after a command, and the input that follows from them. */
 export interface Given<Options = GivenOptions, Found = unknown> {
   /** The id that `find` has found; otherwise the first word, which is mostly an id. */
   id: string;
   words: string[];
   options: Options & { json?: boolean };
-  /** What the operation takes besides the ids in its path: the query or the body. */
+  /** The query or the body of the operation, without the ids in its path. */
   input: Record<string, unknown>;
   found: Found;
 }
@@ -67,7 +67,7 @@ interface RowSettings<Answer, Options, Found> {
   description: string;
   /** The heading in the help under which it is listed. */
   group?: string;
-  /** What the help says about the words, by name. */
+  /** The texts of the help about the words, by their names. */
   words?: Record<string, string>;
   /** The fields that are other options than by the rule; false when none is one. */
   fields?: false | FieldRows;

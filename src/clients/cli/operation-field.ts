@@ -9,6 +9,6 @@ export interface OperationField {
   /** The placeholder of its value. */
   value: string;
   required?: true;
-  /** What the help says about it. */
+  /** The text of the help about the field. */
   text?: string;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseDollars } from '../../domain/dollars.ts';
+import { dollarMessage, parseDollars } from '../../domain/dollars.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 
 /** Creates the error of an option that has no meaning. */
@@ -27,7 +27,7 @@ export function parseNumber(text: string, flag: string): number {
 export function parseCredits(text: string, flag: string): string {
   const credits = parseDollars(text);
   if (credits !== null) return String(credits);
-  throw invalid(`${flag} is "${text}": expected US dollars with at most six decimals, such as 2.50.`);
+  throw invalid(`${flag} is "${text}": ${dollarMessage}.`);
 }
 
 /** Reads the file of an option. */

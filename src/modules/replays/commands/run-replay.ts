@@ -14,7 +14,7 @@ interface GateOptions {
   failOn?: string[];
 }
 
-/** What the commands that print a report do with it. */
+/** The options of the commands that print a report. */
 export type ReportOptions = ReportFiles & GateOptions & MarginOptions;
 
 /** Starts a replay, waits for its end, writes its report, and returns the exit code: 1 when it does not meet the conditions. */
